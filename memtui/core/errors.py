@@ -1,0 +1,74 @@
+"""The few errors memtui raises on purpose; each says what happened, where, and what a person can do."""
+
+from __future__ import annotations
+
+
+class MemtuiError(Exception):
+    """An error meant for the person: one sentence, a stable `code` and the exit status of the command line.
+
+    `exit_status` follows the command line's contract: 1 nothing found, 2 usage or environment,
+    3 conflict, held lock or an id that is gone.
+    """
+
+    code = "error"
+    exit_status = 2
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+
+
+class UsageError(MemtuiError):
+    """What was asked cannot be done as asked: wrong arguments, no store, several candidates."""
+
+    code = "usage"
+
+
+class StorageError(MemtuiError):
+    """The file system refused: permission, read-only, full disk, a vanished directory."""
+
+    code = "storage"
+
+
+class RefusedError(MemtuiError):
+    """memtui will not do this to that memory, and says why (a symlink, a file outside, not UTF-8)."""
+
+    code = "refused"
+
+
+class NothingToDoError(MemtuiError):
+    """There is nothing to undo, redo or find."""
+
+    code = "nothing"
+    exit_status = 1
+
+
+class UnknownIdError(MemtuiError):
+    """No memory, store or change has this id (any more)."""
+
+    code = "unknown-id"
+    exit_status = 3
+
+
+class ConflictError(MemtuiError):
+    """Another program changed what this action is about; nothing was written.
+
+    `theirs` and `yours` are lines of a short diff, as text from disk (not yet made safe for display).
+    """
+
+    code = "conflict"
+    exit_status = 3
+
+    def __init__(self, message: str, *, theirs: tuple[str, ...] = (), yours: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.theirs = theirs
+        self.yours = yours
+
+
+class LockedError(MemtuiError):
+    """Another memtui, or the owner of the store, holds the lock."""
+
+    code = "locked"
+    exit_status = 3

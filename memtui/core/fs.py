@@ -1,0 +1,361 @@
+"""The file effects: the one seam between memtui and the disk, so that tests can fail or kill at the n-th.
+
+Every function that changes something announces itself to the observer before and after it acts (and, for a
+write, once in the middle). Nothing else in memtui opens a file for writing, renames, links or unlinks.
+Paths may hold surrogates (names that are not UTF-8); modes are permission bits; sizes are bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import functools
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Phase = Literal["before", "middle", "after"]
+Observer = Callable[[str, Phase, tuple[Path, ...]], None]
+Kind = Literal["file", "dir", "symlink", "other"]
+
+_AT_FDCWD = -100
+_NOREPLACE_LINUX, _EXCHANGE_LINUX = 1, 2
+_SWAP_MACOS, _EXCL_MACOS = 2, 4
+_SYSCALL_RENAMEAT2 = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "i686": 353, "armv7l": 382}
+_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
+
+_observer: Observer | None = None
+
+
+class UnsupportedEffectError(OSError):
+    """The file system cannot exchange two names, or cannot rename without replacing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileImage:
+    """A regular file as it was at one moment: its bytes and identity (`mtime_ns` in nanoseconds)."""
+
+    data: bytes
+    mode: int
+    inode: int
+    device: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name in a directory."""
+
+    name: str
+    kind: Kind
+
+
+@contextlib.contextmanager
+def observed_by(observer: Observer) -> Iterator[None]:
+    """Let `observer` see every effect within the block; what it raises happens instead of the effect."""
+    global _observer
+    previous, _observer = _observer, observer
+    try:
+        yield
+    finally:
+        _observer = previous
+
+
+def _announce(effect: str, phase: Phase, *paths: Path) -> None:
+    if _observer is not None:
+        _observer(effect, phase, paths)
+
+
+# Reading
+
+
+def read_file(path: Path, *, limit_bytes: int | None = None) -> FileImage:
+    """Read a regular file without following a symlink at its end.
+
+    Raises OSError: ELOOP for a symlink, EISDIR for a directory, EINVAL for a pipe or device, EFBIG above
+    `limit_bytes`.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        if limit_bytes is not None and status.st_size > limit_bytes:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        chunks = []
+        while chunk := os.read(descriptor, max(status.st_size + 1, 1 << 16)):
+            chunks.append(chunk)
+        mode = stat.S_IMODE(status.st_mode)
+        return FileImage(b"".join(chunks), mode, status.st_ino, status.st_dev, status.st_mtime_ns)
+    finally:
+        os.close(descriptor)
+
+
+def list_dir(path: Path) -> list[Entry]:
+    """The names in a directory with their kinds, sorted; symlinks are not followed. Raises OSError."""
+    with os.scandir(path) as entries:
+        return sorted((Entry(entry.name, _kind(entry)) for entry in entries), key=lambda entry: entry.name)
+
+
+def _kind(entry: os.DirEntry[str]) -> Kind:
+    if entry.is_symlink():
+        return "symlink"
+    if entry.is_dir(follow_symlinks=False):
+        return "dir"
+    return "file" if entry.is_file(follow_symlinks=False) else "other"
+
+
+def kind_of(path: Path) -> Kind | None:
+    """What stands at `path` itself (symlinks not followed), or None when nothing does or it cannot be asked."""
+    try:
+        mode = os.lstat(path).st_mode
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISLNK(mode):
+        return "symlink"
+    if stat.S_ISDIR(mode):
+        return "dir"
+    return "file" if stat.S_ISREG(mode) else "other"
+
+
+def is_dir(path: Path) -> bool:
+    """Whether `path` is a directory, symlinks followed; False when it cannot be asked."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def is_writable(path: Path) -> bool:
+    """Whether the system would let this process write to `path` (a file or a directory)."""
+    return os.access(path, os.W_OK)
+
+
+def read_link(path: Path) -> str:
+    """The target text of a symlink. Raises OSError."""
+    return os.readlink(path)
+
+
+def real_path(path: Path) -> Path:
+    """`path` with every symlink resolved, as far as it exists."""
+    return Path(os.path.realpath(path))
+
+
+# Changing
+
+
+def make_dirs(path: Path, *, mode: int = 0o777) -> list[Path]:
+    """Create a directory and its missing parents; returns those that were made, outermost first."""
+    missing: list[Path] = []
+    current = path
+    while kind_of(current) is None:
+        missing.append(current)
+        if current.parent == current:
+            break
+        current = current.parent
+    made: list[Path] = []
+    for directory in reversed(missing):
+        _announce("make_dir", "before", directory)
+        try:
+            os.mkdir(directory, mode)
+        except FileExistsError:
+            continue
+        made.append(directory)
+        _announce("make_dir", "after", directory)
+    return made
+
+
+def write_new(path: Path, data: bytes, *, mode: int = 0o600) -> None:
+    """Create `path` (which must not exist) with `data` and exactly `mode`, and flush it to the disk."""
+    _announce("write_new", "before", path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        os.fchmod(descriptor, mode)
+        half = len(data) // 2
+        _write_all(descriptor, data[:half])
+        _announce("write_new", "middle", path)
+        _write_all(descriptor, data[half:])
+        _announce("write_new", "after", path)
+        _announce("fsync", "before", path)
+        os.fsync(descriptor)
+        _announce("fsync", "after", path)
+    finally:
+        os.close(descriptor)
+
+
+def append(path: Path, data: bytes, *, create_mode: int | None = None) -> int:
+    """Append `data` in one open and flush it; returns the size before. Symlinks are refused.
+
+    The file must exist unless `create_mode` is given.
+    """
+    _announce("append", "before", path)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    if create_mode is not None:
+        flags |= os.O_CREAT
+    descriptor = os.open(path, flags, create_mode or 0o600)
+    try:
+        size_bytes = os.fstat(descriptor).st_size
+        _write_all(descriptor, data)
+        _announce("append", "after", path)
+        _announce("fsync", "before", path)
+        os.fsync(descriptor)
+        _announce("fsync", "after", path)
+        return size_bytes
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def fsync_dir(path: Path) -> None:
+    """Flush a directory's names to the disk (where the file system can)."""
+    _announce("fsync_dir", "before", path)
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+    finally:
+        os.close(descriptor)
+    _announce("fsync_dir", "after", path)
+
+
+def exchange(first: Path, second: Path) -> None:
+    """Swap two names in one step; a symlink is never exchanged (ELOOP).
+
+    Raises UnsupportedEffectError where the system or file system cannot do it.
+    """
+    for path in (first, second):
+        if stat.S_ISLNK(os.lstat(path).st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    _announce("exchange", "before", first, second)
+    _rename_with(first, second, _EXCHANGE_LINUX, _SWAP_MACOS)
+    _announce("exchange", "after", first, second)
+
+
+def move_to_free(source: Path, target: Path) -> None:
+    """Rename `source` to a name that must be free, else FileExistsError; never replaces anything."""
+    _announce("move_to_free", "before", source, target)
+    try:
+        _rename_with(source, target, _NOREPLACE_LINUX, _EXCL_MACOS)
+    except UnsupportedEffectError:
+        os.link(source, target, follow_symlinks=False)
+        os.unlink(source)
+    _announce("move_to_free", "after", source, target)
+
+
+def replace(source: Path, target: Path) -> None:
+    """Rename `source` over `target`, replacing it: for memtui's own files and the fallback of `exchange`."""
+    _announce("replace", "before", source, target)
+    os.replace(source, target)
+    _announce("replace", "after", source, target)
+
+
+def link(source: Path, target: Path) -> None:
+    """Give the file at `source` a second name; FileExistsError when `target` is taken."""
+    _announce("link", "before", source, target)
+    os.link(source, target, follow_symlinks=False)
+    _announce("link", "after", source, target)
+
+
+def make_symlink(target: str, path: Path) -> None:
+    """Create a symlink at the free name `path`."""
+    _announce("make_symlink", "before", path)
+    os.symlink(target, path)
+    _announce("make_symlink", "after", path)
+
+
+def unlink(path: Path, *, missing_ok: bool = False) -> None:
+    """Remove one name (never a directory)."""
+    _announce("unlink", "before", path)
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        if not missing_ok:
+            raise
+    _announce("unlink", "after", path)
+
+
+def remove_dir(path: Path) -> None:
+    """Remove an empty directory."""
+    _announce("remove_dir", "before", path)
+    os.rmdir(path)
+    _announce("remove_dir", "after", path)
+
+
+def set_mode(path: Path, mode: int) -> None:
+    """Set the permission bits of a file or directory (never through a symlink)."""
+    _announce("set_mode", "before", path)
+    if stat.S_ISLNK(os.lstat(path).st_mode):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    os.chmod(path, mode)
+    _announce("set_mode", "after", path)
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, wait_s: float = 5.0) -> Iterator[None]:
+    """Hold an exclusive advisory lock on `path` (created 0600); raises TimeoutError after `wait_s` seconds."""
+    import fcntl
+    import time
+
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        deadline = time.monotonic() + wait_s
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise TimeoutError(errno.EWOULDBLOCK, "lock is held", str(path)) from None
+                time.sleep(0.005)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _rename_with(source: Path, target: Path, flag_linux: int, flag_macos: int) -> None:
+    # ctypes raises no audit event of its own, and tests watch for writes by audit events
+    sys.audit("os.rename", os.fsdecode(source), os.fsdecode(target), -1, -1)
+    rename = _rename_function()
+    if rename is None:
+        raise UnsupportedEffectError(errno.ENOSYS, "no exclusive rename on this system")
+    flag = flag_macos if sys.platform == "darwin" else flag_linux
+    if rename(os.fsencode(source), os.fsencode(target), flag) != 0:
+        number = ctypes.get_errno()
+        kind = UnsupportedEffectError if number in _UNSUPPORTED else OSError
+        raise kind(number, os.strerror(number), str(source), None, str(target))
+
+
+@functools.cache
+def _rename_function() -> Callable[[bytes, bytes, int], int] | None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if sys.platform == "darwin":
+        function = libc.renamex_np
+        function.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint)
+        return lambda source, target, flags: int(function(source, target, flags))
+    if sys.platform != "linux":
+        return None
+    try:
+        function: Callable[..., int] = libc.renameat2
+    except AttributeError:
+        number = _SYSCALL_RENAMEAT2.get(os.uname().machine)
+        if number is None:
+            return None
+        function = functools.partial(libc.syscall, ctypes.c_long(number))
+    return lambda source, target, flags: int(
+        function(_AT_FDCWD, ctypes.c_char_p(source), _AT_FDCWD, ctypes.c_char_p(target), ctypes.c_uint(flags))
+    )
