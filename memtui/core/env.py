@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core.errors import UsageError
@@ -33,7 +34,7 @@ class Env:
     """Where memtui runs.
 
     `cwd` is the physical working directory (or what `--cwd` named, made absolute, which need not exist);
-    `logical_cwd` is `$PWD` where that resolves to the same directory under another name, else None.
+    `logical_cwd` is `$PWD`, or what `--cwd` named, where that is the same directory under another name.
     `config_dir`, `state_dir`, `cache_dir` are memtui's own and may not exist. `platform` is `win32` or `posix`.
     """
 
@@ -52,29 +53,24 @@ class Env:
         return self.environ.get(name, "")
 
 
-def build_env(
-    home: str | None = None, cwd: str | None = None, now: Callable[[], datetime] = system_now
-) -> Env:
-    """Read the environment once. Raises UsageError when `--home` is given without a cwd that belongs to it."""
+def build_env(home: str | None = None, cwd: str | None = None, now: Callable[[], datetime] = system_now) -> Env:
+    """Read the environment once; `home` and `cwd` are the arguments of `--home` and `--cwd`.
+
+    Raises UsageError when `home` is given without a cwd that belongs to it, or when the working directory is
+    needed and no longer exists.
+    """
     environ = dict(os.environ)
-    here = _physical_cwd()
     if home is None:
         home_path = _system_home(environ)
         config_dir, state_dir, cache_dir = _own_dirs()
     else:
-        home_path = Path(os.path.abspath(home))
+        home_path = _absolute(home)
         config_dir = home_path / ".config" / "memtui"
         state_dir = home_path / ".local" / "state" / "memtui"
         cache_dir = home_path / ".cache" / "memtui"
         environ = {name: value for name, value in environ.items() if not name.startswith(AGENT_PREFIXES)}
-    logical = None
-    if cwd is not None:
-        cwd_path = Path(os.path.normpath(here / cwd))
-    elif home is not None and not _is_below(here, home_path):
-        cwd_path = _demo_project(home_path)
-    else:
-        cwd_path = here
-        logical = _logical_cwd(environ.get("PWD", ""), here)
+        environ["HOME"] = str(home_path)
+    cwd_path, logical = _working_directory(cwd, home_path if home is not None else None, environ.get("PWD", ""))
     return Env(
         home=home_path,
         cwd=cwd_path,
@@ -88,19 +84,55 @@ def build_env(
     )
 
 
+def _working_directory(cwd: str | None, below: Path | None, pwd: str) -> tuple[Path, Path | None]:
+    """The working directory and its logical name; it must lie below `below`, unless `--cwd` says it."""
+    if cwd is not None:
+        return _physical(_absolute(cwd))
+    if below is None:
+        here = _physical_cwd()
+        return here, _logical_cwd(pwd, here)
+    try:
+        here = _physical_cwd()
+    except UsageError:
+        return _physical(_demo_project(below))
+    if _is_below(here, below):
+        return here, _logical_cwd(pwd, here)
+    return _physical(_demo_project(below))
+
+
+def _physical(named: Path) -> tuple[Path, Path | None]:
+    """What a program started in `named` would call its working directory, and `named` where that differs."""
+    physical = Path(os.path.realpath(named)) if named.is_dir() else named
+    return physical, named if named != physical else None
+
+
+def _absolute(named: str) -> Path:
+    path = Path(named)
+    return Path(os.path.normpath(path if path.is_absolute() else _physical_cwd() / path))
+
+
 def _physical_cwd() -> Path:
     try:
         return Path(os.getcwd())
-    except FileNotFoundError:
+    except OSError:
         raise UsageError(
-            "the current directory no longer exists; change to one that does, or give --cwd DIR",
+            _("the current directory no longer exists; change to one that does, or give --cwd DIR"),
             code="no-cwd",
         ) from None
 
 
 def _system_home(environ: Mapping[str, str]) -> Path:
     named = environ.get("HOME", "")
-    return Path(named) if named and os.path.isabs(named) else Path(os.path.expanduser("~"))
+    if os.path.isabs(named):
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.path.expanduser("~"))
+    import pwd
+
+    try:
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        raise UsageError(_("HOME is not set; set it, or give --home DIR"), code="no-home") from None
 
 
 def _own_dirs() -> tuple[Path, Path, Path]:
@@ -115,17 +147,25 @@ def _is_below(path: Path, root: Path) -> bool:
 
 
 def _demo_project(home: Path) -> Path:
-    try:
-        with open(home / DEMO_NOTE, encoding="utf-8", errors="surrogateescape") as note:
-            named = note.readline().rstrip("\n")
-    except OSError:
-        named = ""
+    named = _demo_note(home / DEMO_NOTE)
     if not named:
         raise UsageError(
-            f"--home {home} is given but the current directory is not below it; add --cwd DIR",
+            _("--home {home} is given but the current directory is not below it; add --cwd DIR").format(
+                home=home
+            ),
             code="home-without-cwd",
         )
     return Path(os.path.normpath(home / named))
+
+
+def _demo_note(note: Path) -> str:
+    if not note.is_file():
+        return ""
+    try:
+        with open(note, encoding="utf-8", errors="surrogateescape") as text:
+            return text.readline(4096).rstrip("\n").replace("\0", "")
+    except OSError:
+        return ""
 
 
 def _logical_cwd(pwd: str, physical: Path) -> Path | None:
@@ -136,5 +176,5 @@ def _logical_cwd(pwd: str, physical: Path) -> Path | None:
         return None
     try:
         return logical if os.path.samefile(logical, physical) else None
-    except OSError:
+    except (OSError, ValueError):
         return None

@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+import errno
+from gettext import gettext as _
+from pathlib import Path
+
+_REASONS = {
+    errno.EACCES: _("permission denied"),
+    errno.EPERM: _("permission denied"),
+    errno.EROFS: _("the disk is read-only"),
+    errno.ENOSPC: _("the disk is full"),
+    errno.EDQUOT: _("the disk quota is used up"),
+    errno.EIO: _("the disk reported an input/output error"),
+    errno.EBUSY: _("another program keeps it busy"),
+    errno.ENOENT: _("it is gone"),
+    errno.ENOTDIR: _("a file stands where a directory was"),
+    errno.EISDIR: _("it is a directory, not a file"),
+    errno.EINVAL: _("it is not a regular file"),
+    errno.ELOOP: _("it is a symbolic link"),
+    errno.ENAMETOOLONG: _("the name is too long"),
+    errno.EFBIG: _("it is too large"),
+}
+
 
 class MemtuiError(Exception):
     """An error meant for the person: one sentence, a stable `code` and the exit status of the command line.
@@ -72,3 +93,10 @@ class LockedError(MemtuiError):
 
     code = "locked"
     exit_status = 3
+
+
+def explain(error: OSError, path: Path | None = None) -> str:
+    """An OSError as half a sentence with its place: where, and what happened; `path` is named instead of its own."""
+    place = path if path is not None else error.filename or ""
+    reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
+    return _("{place}: {reason}.").format(place=place, reason=reason)

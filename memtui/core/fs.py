@@ -78,7 +78,7 @@ def read_file(path: Path, *, limit_bytes: int | None = None) -> FileImage:
     """Read a regular file without following a symlink at its end.
 
     Raises OSError: ELOOP for a symlink, EISDIR for a directory, EINVAL for a pipe or device, EFBIG above
-    `limit_bytes`.
+    `limit_bytes` (also when the file grows beyond it while it is read).
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
@@ -87,13 +87,31 @@ def read_file(path: Path, *, limit_bytes: int | None = None) -> FileImage:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
-        if limit_bytes is not None and status.st_size > limit_bytes:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        allowed_bytes = sys.maxsize if limit_bytes is None else limit_bytes
+        size_bytes = status.st_size
         chunks = []
-        while chunk := os.read(descriptor, max(status.st_size + 1, 1 << 16)):
+        while size_bytes <= allowed_bytes and (chunk := os.read(descriptor, max(status.st_size + 1, 1 << 16))):
             chunks.append(chunk)
+            size_bytes = sum(map(len, chunks))
+        if size_bytes > allowed_bytes:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         mode = stat.S_IMODE(status.st_mode)
         return FileImage(b"".join(chunks), mode, status.st_ino, status.st_dev, status.st_mtime_ns)
+    finally:
+        os.close(descriptor)
+
+
+def read_head(path: Path, limit_bytes: int) -> bytes:
+    """The first `limit_bytes` bytes of a regular file (all of a shorter one); symlinks as in `read_file`."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        chunks = []
+        while limit_bytes > 0 and (chunk := os.read(descriptor, limit_bytes)):
+            chunks.append(chunk)
+            limit_bytes -= len(chunk)
+        return b"".join(chunks)
     finally:
         os.close(descriptor)
 
@@ -125,12 +143,57 @@ def kind_of(path: Path) -> Kind | None:
     return "file" if stat.S_ISREG(mode) else "other"
 
 
+def size_and_time(path: Path) -> tuple[int, float]:
+    """Size in bytes and time of last change in seconds of what stands at `path` itself; zeros for nothing."""
+    try:
+        status = os.lstat(path)
+    except (OSError, ValueError):
+        return 0, 0.0
+    return status.st_size, status.st_mtime
+
+
+def inode_of(path: Path) -> int | None:
+    """Inode number of what stands at `path` itself, or None when nothing does."""
+    try:
+        return os.lstat(path).st_ino
+    except (OSError, ValueError):
+        return None
+
+
 def is_dir(path: Path) -> bool:
     """Whether `path` is a directory, symlinks followed; False when it cannot be asked."""
     try:
         return stat.S_ISDIR(os.stat(path).st_mode)
     except (OSError, ValueError):
         return False
+
+
+def has_writers(path: Path) -> bool | None:
+    """Whether any program holds the regular file at `path` open for writing; None where it cannot be known.
+
+    Linux grants a read lease on a file only while nobody has it open for writing (fcntl(2), F_SETLEASE): the
+    lease is asked for and given back at once. Elsewhere, and on file systems without leases, it is None.
+    """
+    import fcntl
+    import signal
+
+    lease = getattr(fcntl, "F_SETLEASE", None)
+    if lease is None:
+        return None
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        # who opens the file in this very moment breaks the lease: by default that signal ends the process
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(descriptor, lease, fcntl.F_RDLCK)
+        fcntl.fcntl(descriptor, lease, fcntl.F_UNLCK)
+    except OSError as error:
+        return True if error.errno == errno.EAGAIN else None
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def is_writable(path: Path) -> bool:
@@ -152,7 +215,10 @@ def real_path(path: Path) -> Path:
 
 
 def make_dirs(path: Path, *, mode: int = 0o777) -> list[Path]:
-    """Create a directory and its missing parents; returns those that were made, outermost first."""
+    """Create a directory and its missing parents; returns those that were made, outermost first.
+
+    Raises NotADirectoryError when something else stands at `path`.
+    """
     missing: list[Path] = []
     current = path
     while kind_of(current) is None:
@@ -169,6 +235,8 @@ def make_dirs(path: Path, *, mode: int = 0o777) -> list[Path]:
             continue
         made.append(directory)
         _announce("make_dir", "after", directory)
+    if not is_dir(path):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
     return made
 
 
@@ -178,37 +246,38 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o600) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(path, flags, 0o600)
     try:
-        os.fchmod(descriptor, mode)
-        half = len(data) // 2
-        _write_all(descriptor, data[:half])
-        _announce("write_new", "middle", path)
-        _write_all(descriptor, data[half:])
-        _announce("write_new", "after", path)
-        _announce("fsync", "before", path)
-        os.fsync(descriptor)
-        _announce("fsync", "after", path)
+        with _errors_name(path):
+            os.fchmod(descriptor, mode)
+            half = len(data) // 2
+            _write_all(descriptor, data[:half])
+            _announce("write_new", "middle", path)
+            _write_all(descriptor, data[half:])
+            _announce("write_new", "after", path)
+            _flush(descriptor, path)
     finally:
         os.close(descriptor)
 
 
-def append(path: Path, data: bytes, *, create_mode: int | None = None) -> int:
-    """Append `data` in one open and flush it; returns the size before. Symlinks are refused.
+def append(path: Path, data: bytes, *, create_mode: int | None = None, flush: bool = True) -> int:
+    """Append `data` in one open and flush it; returns the inode that took it.
 
-    The file must exist unless `create_mode` is given.
+    Symlinks (ELOOP), pipes and devices (EINVAL, ENXIO) are refused. The file must exist unless `create_mode`
+    is given. `flush=False` leaves the disk to the system's own time.
     """
     _announce("append", "before", path)
-    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     if create_mode is not None:
         flags |= os.O_CREAT
     descriptor = os.open(path, flags, create_mode or 0o600)
     try:
-        size_bytes = os.fstat(descriptor).st_size
-        _write_all(descriptor, data)
-        _announce("append", "after", path)
-        _announce("fsync", "before", path)
-        os.fsync(descriptor)
-        _announce("fsync", "after", path)
-        return size_bytes
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        with _errors_name(path):
+            _write_all(descriptor, data)
+            _announce("append", "after", path)
+            if flush:
+                _flush(descriptor, path)
+        return os.fstat(descriptor).st_ino
     finally:
         os.close(descriptor)
 
@@ -217,6 +286,23 @@ def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+def _flush(descriptor: int, path: Path) -> None:
+    _announce("fsync", "before", path)
+    os.fsync(descriptor)
+    _announce("fsync", "after", path)
+
+
+@contextlib.contextmanager
+def _errors_name(path: Path) -> Iterator[None]:
+    # calls on a descriptor do not know the file's name, and a message without its place helps nobody
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def fsync_dir(path: Path) -> None:
@@ -234,26 +320,34 @@ def fsync_dir(path: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> None:
-    """Swap two names in one step; a symlink is never exchanged (ELOOP).
+    """Swap the names of two regular files in one step; symlinks (ELOOP) and directories (EISDIR) are refused.
 
     Raises UnsupportedEffectError where the system or file system cannot do it.
     """
     for path in (first, second):
-        if stat.S_ISLNK(os.lstat(path).st_mode):
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+        kind = stat.S_IFMT(os.lstat(path).st_mode)
+        if kind != stat.S_IFREG:
+            number = {stat.S_IFLNK: errno.ELOOP, stat.S_IFDIR: errno.EISDIR}.get(kind, errno.EINVAL)
+            raise OSError(number, os.strerror(number), str(path))
     _announce("exchange", "before", first, second)
     _rename_with(first, second, _EXCHANGE_LINUX, _SWAP_MACOS)
     _announce("exchange", "after", first, second)
 
 
 def move_to_free(source: Path, target: Path) -> None:
-    """Rename `source` to a name that must be free, else FileExistsError; never replaces anything."""
+    """Rename `source` to a name that must be free, else FileExistsError; never replaces anything.
+
+    `source` must be a name that no other program uses: where names cannot be moved without replacing, a hard
+    link and an unlink do it, and what another program puts at `source` in between would be lost.
+    """
     _announce("move_to_free", "before", source, target)
     try:
         _rename_with(source, target, _NOREPLACE_LINUX, _EXCL_MACOS)
     except UnsupportedEffectError:
         os.link(source, target, follow_symlinks=False)
-        os.unlink(source)
+        _announce("move_to_free", "middle", source, target)
+        if os.path.samestat(os.lstat(source), os.lstat(target)):
+            os.unlink(source)
     _announce("move_to_free", "after", source, target)
 
 
@@ -305,6 +399,16 @@ def set_mode(path: Path, mode: int) -> None:
     _announce("set_mode", "after", path)
 
 
+def set_times(path: Path, time_ns: int) -> None:
+    """Set the times of last access and change of a name itself (a symlink's own), in nanoseconds."""
+    _announce("set_times", "before", path)
+    if os.utime in os.supports_follow_symlinks:
+        os.utime(path, ns=(time_ns, time_ns), follow_symlinks=False)
+    elif not stat.S_ISLNK(os.lstat(path).st_mode):
+        os.utime(path, ns=(time_ns, time_ns))
+    _announce("set_times", "after", path)
+
+
 @contextlib.contextmanager
 def locked(path: Path, *, wait_s: float = 5.0) -> Iterator[None]:
     """Hold an exclusive advisory lock on `path` (created 0600); raises TimeoutError after `wait_s` seconds."""
@@ -328,13 +432,16 @@ def locked(path: Path, *, wait_s: float = 5.0) -> Iterator[None]:
 
 
 def _rename_with(source: Path, target: Path, flag_linux: int, flag_macos: int) -> None:
+    names = os.fsencode(source), os.fsencode(target)
+    if any(b"\0" in name for name in names):
+        raise ValueError("embedded null byte")  # C would stop reading there and rename another file
     # ctypes raises no audit event of its own, and tests watch for writes by audit events
     sys.audit("os.rename", os.fsdecode(source), os.fsdecode(target), -1, -1)
     rename = _rename_function()
     if rename is None:
         raise UnsupportedEffectError(errno.ENOSYS, "no exclusive rename on this system")
     flag = flag_macos if sys.platform == "darwin" else flag_linux
-    if rename(os.fsencode(source), os.fsencode(target), flag) != 0:
+    if rename(*names, flag) != 0:
         number = ctypes.get_errno()
         kind = UnsupportedEffectError if number in _UNSUPPORTED else OSError
         raise kind(number, os.strerror(number), str(source), None, str(target))
