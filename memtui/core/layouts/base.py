@@ -13,6 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
+from memtui.core.text.frontmatter import Frontmatter
+from memtui.core.text.index_lines import Index
+
 Unit = Literal["lines", "bytes", "utf16", "codepoints"]
 Scope = Literal["inject", "body", "write"]
 Severity = Literal["error", "warning", "note"]
@@ -45,8 +48,10 @@ class Profile:
 
     `index_name` is the file that the owner loads; `types` the words it knows; `stamp` the keys of the
     frontmatter that it writes itself, in order, as `a.b` paths; `frontmatter_lines` how many lines its reader
-    looks at (None = no limit); `long_line_units` the advice for one index line, in UTF-16 units.
+    looks at (None = no limit); `default_type` what a new memory gets when none is asked for;
+    `long_line_units` the advice for one index line, in UTF-16 units.
     `strips_comments`: HTML comments at top level and frontmatter of the index do not reach the agent.
+    `minds` are habits of bytes that the owner's own program stumbles over (`crlf`, `no-final-newline`).
     """
 
     owner: str
@@ -55,12 +60,15 @@ class Profile:
     index_name: str
     limits: tuple[Limit, ...]
     types: tuple[str, ...]
+    default_type: str = "project"
+    stamp: tuple[str, ...] = ("name", "description", "metadata.node_type", "metadata.type")
     frontmatter_lines: int | None = None
     strict_yaml: bool = False
     strips_comments: bool = False
     long_line_units: int | None = None
     refused_folders: frozenset[str] = frozenset()
     approximate: tuple[str, ...] = ()
+    minds: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,8 @@ class Store:
 
     `used` = the agent in this directory reads it; `tier` names the step of the owner's own rule; `loads` is
     False where a configuration keeps the agent from seeing the index (`loads_not_because` says which).
-    `shared_by` are other projects whose memory is this same directory.
+    `shared_by` are other projects whose memory is this same directory. `findings` are problems that were seen
+    while locating, as (problem code, sentence); every sentence stands in `warnings` too.
     """
 
     id: str
@@ -85,6 +94,7 @@ class Store:
     loads_not_because: str = ""
     warnings: tuple[str, ...] = ()
     shared_by: tuple[str, ...] = ()
+    findings: tuple[tuple[str, str], ...] = ()
 
     @property
     def owner(self) -> str:
@@ -181,13 +191,19 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A store as it was at one moment, whole and frozen."""
+    """A store as it was at one moment, whole and frozen.
+
+    `frontmatters` (by relative path) and `index` are the parsed texts, kept so that checks need not parse
+    again. A layout's scan leaves `problems` empty; the checks fill it.
+    """
 
     store: Store
     files: Mapping[str, StoredFile]
     memories: tuple[Memory, ...]
     budgets: tuple[Budget, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[Problem, ...] = ()
+    frontmatters: Mapping[str, Frontmatter] = field(default_factory=dict)
+    index: Index | None = None
 
     def memory(self, memory_id: str) -> Memory | None:
         """The memory of this id, or None."""

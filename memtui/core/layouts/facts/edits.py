@@ -1,0 +1,214 @@
+"""Edits of a facts store: the one way in, what a person saw when they decided, removing, and whole texts."""
+
+from __future__ import annotations
+
+import difflib
+from gettext import gettext as _
+
+from memtui.core.errors import RefusedError
+from memtui.core.layouts.base import (
+    Add,
+    Draft,
+    Edit,
+    FileChange,
+    Memory,
+    Refusal,
+    Remove,
+    Rename,
+    SetField,
+    SetIndex,
+    SetText,
+    Snapshot,
+    StoredFile,
+    digest,
+)
+from memtui.core.layouts.facts.add import add
+from memtui.core.layouts.facts.change import named_in, require_index, splice_file
+from memtui.core.layouts.facts.fields import field_value, set_field
+from memtui.core.layouts.facts.rename import rename
+from memtui.core.layouts.facts.scan import body_start, index_file
+from memtui.core.text import document as documents
+from memtui.core.text.index_edits import remove_line, remove_links
+from memtui.core.text.merge import merge
+
+_DIFF_LIMIT_LINES = 40
+_GONE = digest(b"gone")
+
+
+def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
+    """The new bytes that an edit means, or why it cannot be. Never raises on content."""
+    if not snapshot.store.writable:
+        return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
+    try:
+        if isinstance(wish, Add):
+            return add(snapshot, wish)
+        if isinstance(wish, SetIndex):
+            return _set_index(snapshot, wish)
+        memory = snapshot.memory(wish.memory_id)
+        if memory is None:
+            return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
+        if isinstance(wish, Remove):
+            return _remove(snapshot, memory, wish.line)
+        if isinstance(wish, SetField):
+            return set_field(snapshot, memory, wish.field, wish.value)
+        if isinstance(wish, SetText):
+            return _set_text(snapshot, memory, wish)
+        return rename(snapshot, memory, wish.name)
+    except RefusedError as error:
+        return Refusal(error.message)
+
+
+def seen(snapshot: Snapshot, wish: Edit) -> str:
+    """A digest of what this edit is about; '' when it is about nothing that was there.
+
+    Removing: the file's bytes and its index lines (or the one line); a field: its value; a text without a
+    base: that text; a rename: that the memory is there. A text with a base is merged instead.
+    """
+    if isinstance(wish, Add):
+        return ""
+    if isinstance(wish, SetIndex):
+        return "" if wish.base is not None else _file_digest(index_file(snapshot.files, snapshot.store.profile))
+    memory = snapshot.memory(wish.memory_id)
+    if memory is None:
+        return _GONE
+    file = snapshot.files.get(memory.file)
+    if isinstance(wish, Remove):
+        if wish.line is not None:
+            return digest(_line_bytes(snapshot, wish.line))
+        lines = b"\n".join(_line_bytes(snapshot, line) for line in memory.index_lines)
+        return digest(_file_digest(file).encode() + b"\n" + lines)
+    if isinstance(wish, SetField):
+        return digest(documents.encode(field_value(snapshot, memory, wish.field)))
+    if isinstance(wish, SetText):
+        return "" if wish.base is not None else _file_digest(file)
+    assert isinstance(wish, Rename)
+    return digest(b"there")
+
+
+def _file_digest(file: StoredFile | None) -> str:
+    if file is None or file.kind == "missing":
+        return _GONE
+    if file.kind == "symlink":
+        return digest(b"symlink\n" + documents.encode(file.link_target))
+    return digest(file.data if file.data is not None else file.kind.encode())
+
+
+def _line_bytes(snapshot: Snapshot, number: int) -> bytes:
+    lines = snapshot.index.document.lines if snapshot.index else ()
+    if not 1 <= number <= len(lines):
+        return b""
+    line = lines[number - 1]
+    return line.text.encode("utf-8", "surrogateescape")
+
+
+def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
+    if only_line is not None:
+        return _remove_line(snapshot, memory, only_line)
+    if "delete" in memory.why_not:
+        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
+    changes: list[FileChange] = []
+    notes: list[str] = []
+    where = named_in(snapshot, memory)
+    if where:
+        index, file = require_index(snapshot)
+        splices = []
+        for number in memory.index_lines:
+            positions = [place.position for place in where if place.line == number]
+            splices += remove_links(index, number, positions)
+            line = index.line(number)
+            if line is not None and not line.is_entry:
+                notes.append(
+                    _("line {line} of {index} mentions it in a sentence: only the link went").format(
+                        line=number, index=file.path
+                    )
+                )
+        changes.append(splice_file(file, splices))
+    target = snapshot.files.get(memory.file)
+    if target is None or memory.state in ("missing", "outside"):
+        summary = _("removed the index line of {title}").format(title=memory.title)
+        return Draft(tuple(changes), summary, tuple(notes))
+    if memory.state == "symlink":
+        notes.append(_("only the link went, not {target}").format(target=memory.link_target))
+    changes.append(FileChange(target.path, target, None))
+    return Draft(tuple(changes), _("deleted {file}").format(file=memory.file), tuple(notes))
+
+
+def _remove_line(snapshot: Snapshot, memory: Memory, number: int) -> Draft:
+    index, file = require_index(snapshot)
+    where = [place for place in named_in(snapshot, memory) if place.line == number]
+    line = index.line(number)
+    if line is None or not where:
+        raise RefusedError(
+            _("line {line} of {index} does not name {memory}").format(
+                line=number, index=file.path, memory=memory.id
+            )
+        )
+    whole = len(where) == len(line.links)
+    splices = (
+        remove_line(index, number)
+        if whole
+        else remove_links(index, number, [place.position for place in where])
+    )
+    summary = _("removed an index line of {title}").format(title=memory.title)
+    return Draft((splice_file(file, splices),), summary)
+
+
+def _set_text(snapshot: Snapshot, memory: Memory, edit: SetText) -> Draft | Refusal:
+    if "edit" in memory.why_not:
+        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["edit"]))
+    file = snapshot.files[memory.file]
+    data = file.data or b""
+    start = body_start(data, snapshot.frontmatters[file.path]) if edit.part == "body" else 0
+    merged = _merged(edit.base, data[start:], edit.text, memory.file)
+    if isinstance(merged, Refusal):
+        return merged
+    after = merged if edit.part == "text" else _with_body(snapshot, file, start, merged)
+    return Draft((FileChange(file.path, file, after),), _("edited {file}").format(file=memory.file))
+
+
+def _with_body(snapshot: Snapshot, file: StoredFile, start: int, body: bytes) -> bytes:
+    """The file with another body: a blank line stays (or comes) before it, and a line end behind it."""
+    data = file.data or b""
+    block = snapshot.frontmatters[file.path]
+    head = data[:start]
+    eol = documents.parse(data).newline.encode()
+    if body and block.close_line and start == block.body_start and not data[start:]:
+        head += (b"" if head.endswith(b"\n") else eol) + eol
+    if body and not body.endswith(b"\n") and (data.endswith(b"\n") or not data[start:]):
+        body += eol
+    return head + body
+
+
+def _set_index(snapshot: Snapshot, edit: SetIndex) -> Draft | Refusal:
+    file = index_file(snapshot.files, snapshot.store.profile)
+    if file.kind == "missing":
+        current = b""
+    else:
+        index, file = require_index(snapshot)
+        current = index.document.raw
+        if index.document.bad_utf8_at is not None:
+            raise RefusedError(
+                _("{file} is not UTF-8 at byte {offset}").format(
+                    file=file.path, offset=index.document.bad_utf8_at
+                )
+            )
+    merged = _merged(edit.base, current, edit.text, file.path)
+    if isinstance(merged, Refusal):
+        return merged
+    return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=file.path))
+
+
+def _merged(base: bytes | None, current: bytes, text: bytes, path: str) -> bytes | Refusal:
+    if base is None or base == current:
+        return text
+    merged = merge(base, current, text)
+    if merged.clash:
+        reason = _("{file} was changed by another program in the same lines").format(file=path)
+        return Refusal(reason, True, _changed_lines(base, current), _changed_lines(base, text))
+    return merged.data
+
+
+def _changed_lines(base: bytes, other: bytes) -> tuple[str, ...]:
+    before, after = (documents.decode(data).split("\n") for data in (base, other))
+    lines = [line for line in difflib.unified_diff(before, after, n=0, lineterm="") if line[:2] != "@@"]
+    return tuple(lines[2 : 2 + _DIFF_LIMIT_LINES])

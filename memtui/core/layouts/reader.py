@@ -1,0 +1,104 @@
+"""Reads the files of a store: the only place where a layout's files come from the disk.
+
+Symlinks below the root are listed, never followed; the root itself may be reached through one. Whatever
+cannot be read is listed with the reason, and what vanishes meanwhile is left out.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from datetime import UTC, datetime
+from gettext import gettext as _
+from pathlib import Path
+
+from memtui.core import fs
+from memtui.core.layouts.base import Layout, Profile, Store, StoredFile
+from memtui.core.text.leftovers import leftover_kind
+
+LIMIT_BYTES = 64 * 1024 * 1024
+"""Larger files are listed without their text: no owner reads that much, and it would not fit a screen."""
+
+ROOT = "."
+"""The path under which a root that cannot be listed is reported."""
+
+
+def read_store(store: Store, layout: Layout, *, limit_bytes: int = LIMIT_BYTES) -> tuple[StoredFile, ...]:
+    """Every file below the store's root that the layout wants, and every leftover (without its text).
+
+    A missing root gives an empty tuple; nothing is created and nothing raised. Directories that bear a wanted
+    name, symlinks and what cannot be read have their own kinds.
+    """
+    files: list[StoredFile] = []
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        directory = store.root / folder if folder else store.root
+        try:
+            entries = fs.list_dir(directory)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            files.append(StoredFile(folder or ROOT, "unreadable", error=_reason(error)))
+            continue
+        for entry in entries:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if entry.kind == "dir" and layout.enters(path, store.profile):
+                folders.append(path)
+            file = _read(directory, entry, path, layout, store.profile, limit_bytes)
+            if file is not None:
+                files.append(file)
+    return tuple(files)
+
+
+def _read(
+    directory: Path, entry: fs.Entry, path: str, layout: Layout, profile: Profile, limit_bytes: int
+) -> StoredFile | None:
+    if entry.kind != "dir" and leftover_kind(entry.name):
+        return StoredFile(path, entry.kind)
+    is_wanted = layout.wants(path, profile)
+    full = directory / entry.name
+    if entry.kind == "symlink":
+        return _read_link(full, path) if is_wanted or fs.is_dir(full) else None
+    if not is_wanted:
+        return None
+    if entry.kind == "dir":
+        return StoredFile(path, "dir", error=_("it is a directory"))
+    if entry.kind == "other":
+        return StoredFile(path, "other", error=_("it is not a regular file"))
+    return _read_file(full, path, limit_bytes)
+
+
+def _read_file(full: Path, path: str, limit_bytes: int) -> StoredFile | None:
+    try:
+        image = fs.read_file(full, limit_bytes=limit_bytes)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return _read_link(full, path)
+        if error.errno == errno.EFBIG:
+            reason = _("it is larger than {limit} MB").format(limit=limit_bytes // (1024 * 1024))
+            return StoredFile(path, "unreadable", error=reason)
+        return StoredFile(path, "unreadable", error=_reason(error))
+    return StoredFile(path, "file", image.data, image.mode, image.inode, _time(image.mtime_ns))
+
+
+def _read_link(full: Path, path: str) -> StoredFile | None:
+    try:
+        return StoredFile(path, "symlink", link_target=fs.read_link(full))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return StoredFile(path, "unreadable", error=_reason(error))
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno is not None else str(error)
+
+
+def _time(mtime_ns: int) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(mtime_ns / 1e9, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None
