@@ -1,0 +1,105 @@
+"""memtui's own settings: `config.yaml` in its configuration folder, read and never written.
+
+A missing file means the defaults. A broken file, or a value of the wrong kind, means the defaults for what
+cannot be read and one warning; it never stops memtui. PyYAML is imported only when the file exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from gettext import gettext as _
+from pathlib import Path
+from typing import Any
+
+from memtui.core import fs
+from memtui.core.env import Env
+
+FILE_NAME = "config.yaml"
+_LIMIT_BYTES = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryConfig:
+    """How much of the past is kept: at most `keep_days` days and `keep_mb` megabytes; off = no undo later."""
+
+    enabled: bool = True
+    keep_days: int = 90
+    keep_mb: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings. `editor` is a command line that wins over `$VISUAL` and `$EDITOR`, '' = those decide.
+
+    `warnings` holds at most one sentence: what in the file could not be used.
+    """
+
+    history: HistoryConfig = field(default_factory=HistoryConfig)
+    editor: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def load_config(env: Env) -> Config:
+    """The settings of this environment; never raises."""
+    path = env.config_dir / FILE_NAME
+    if fs.kind_of(path) is None:
+        return Config()
+    try:
+        # dotfile managers link configuration files into place
+        data = fs.read_file(fs.real_path(path), limit_bytes=_LIMIT_BYTES).data
+    except (OSError, ValueError) as error:
+        return _defaults_because(path, getattr(error, "strerror", None) or str(error))
+    import yaml
+
+    try:
+        values = yaml.load(data, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError, TypeError, OverflowError, RecursionError) as error:
+        return _defaults_because(path, " ".join(str(error).split()) or type(error).__name__)
+    if values is None:
+        return Config()
+    if not isinstance(values, Mapping):
+        return _defaults_because(path, _("it is not a table of names and values"))
+    return _from_values(path, values)
+
+
+def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
+    unusable: list[str] = []
+    history = values.get("history")
+    if history is not None and not isinstance(history, Mapping):
+        unusable.append("history")
+    group: Mapping[Any, Any] = history if isinstance(history, Mapping) else {}
+    enabled = group.get("enabled", True)
+    if not isinstance(enabled, bool):
+        unusable.append("history.enabled")
+        enabled = True
+    keep_days = _whole_number(group, "keep_days", 90, unusable)
+    keep_mb = _whole_number(group, "keep_mb", 500, unusable)
+    editor = values.get("editor", "")
+    if not isinstance(editor, str):
+        unusable.append("editor")
+        editor = ""
+    warnings: tuple[str, ...] = ()
+    if unusable:
+        warnings = (
+            _("{path}: the defaults are used for {names}, whose value is of the wrong kind").format(
+                path=path, names=", ".join(unusable)
+            ),
+        )
+    return Config(HistoryConfig(enabled, keep_days, keep_mb), editor.strip(), warnings)
+
+
+def _whole_number(group: Mapping[Any, Any], name: str, default: int, unusable: list[str]) -> int:
+    value = group.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        unusable.append(f"history.{name}")
+        return default
+    return value
+
+
+def _defaults_because(path: Path, reason: str) -> Config:
+    return Config(
+        warnings=(
+            _("{path} cannot be read ({reason}); the defaults are used").format(path=path, reason=reason),
+        )
+    )

@@ -1,0 +1,71 @@
+"""A memory directory opened directly, by its path instead of by a project's rules."""
+
+from __future__ import annotations
+
+import os
+from gettext import gettext as _
+from pathlib import Path
+
+from memtui.core import fs
+from memtui.core.env import Env
+from memtui.core.errors import UsageError
+from memtui.core.layouts.base import Store
+from memtui.core.locate.claude import claude_store_at
+from memtui.core.locate.zcode import zcode_store_at
+
+INDEX_NAME = "MEMORY.md"
+
+
+def is_memory_dir(path: Path) -> bool:
+    """Whether a path names memories rather than a project.
+
+    It does when it is an index file, holds one, is called `memory` and holds Markdown or nothing, or has a
+    `memory` folder below `projects`, as ZCode and Claude Code lay them out.
+    """
+    return _memory_root(path) is not None
+
+
+def store_at(env: Env, path: Path) -> Store:
+    """The memory directory at a path, with the rules of the owner that its place suggests, else ZCode's.
+
+    Raises UsageError when nothing is there, it is not a directory, or it cannot be read.
+    """
+    path = Path(os.path.normpath(env.cwd / path))
+    if fs.kind_of(path) is None:
+        raise UsageError(
+            _("{path} does not exist; give a directory with memories").format(path=path), code="no-path"
+        )
+    root = _memory_root(path) or path
+    if not fs.is_dir(root):
+        raise UsageError(_("{path} is not a directory with memories").format(path=path), code="not-a-store")
+    try:
+        fs.list_dir(root)
+    except OSError as error:
+        message = _("{path} cannot be read ({reason}); check its permissions")
+        raise UsageError(message.format(path=root, reason=error.strerror), code="unreadable") from None
+    return claude_store_at(env, root) if _is_claudes(root) else zcode_store_at(env, root)
+
+
+def _memory_root(path: Path) -> Path | None:
+    if path.name == INDEX_NAME and fs.kind_of(path) == "file":
+        return path.parent
+    if not fs.is_dir(path):
+        return None
+    if path.parent.name == "projects" and fs.is_dir(path / "memory"):
+        return path / "memory"
+    try:
+        entries = fs.list_dir(path)
+    except OSError:
+        return path if path.name == "memory" else None
+    names = {entry.name for entry in entries if entry.kind == "file"}
+    if INDEX_NAME in names:
+        return path
+    holds_markdown = any(name.endswith(".md") for name in names)
+    return path if path.name == "memory" and (holds_markdown or not entries) else None
+
+
+def _is_claudes(root: Path) -> bool:
+    parts = root.parts
+    if ".claude" in parts:
+        return True
+    return root.name == "memory" and parts[-3:-2] == ("projects",) and parts[-4:-3] != ("memories",)

@@ -1,0 +1,45 @@
+"""Cheap looks at directories of conversations: how many there are, and what the heads of the files say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from memtui.core import fs
+
+
+def count_sessions(directory: Path) -> int:
+    """Number of `*.jsonl` files directly in a directory; 0 when it cannot be read."""
+    return len(session_files(directory))
+
+
+def session_files(directory: Path) -> list[Path]:
+    """The `*.jsonl` files directly in a directory, by name; empty when it cannot be read."""
+    try:
+        entries = fs.list_dir(directory)
+    except (OSError, ValueError):
+        return []
+    return [directory / e.name for e in entries if e.kind == "file" and e.name.endswith(".jsonl")]
+
+
+def first_values(path: Path, name: str, limit_bytes: int) -> list[str]:
+    """The texts under a top-level key in the first whole lines of a file, each once, in order.
+
+    Only `limit_bytes` bytes are read; lines that do not parse are passed over. Never raises.
+    """
+    try:
+        head = fs.read_head(path, limit_bytes)
+    except (OSError, ValueError):
+        return []
+    found: dict[str, None] = {}
+    for line in head.split(b"\n"):
+        if name.encode() not in line:
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        value = record.get(name) if isinstance(record, dict) else None
+        if isinstance(value, str) and value:
+            found[value] = None
+    return list(found)
