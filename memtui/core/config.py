@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from pathlib import Path
 from typing import Any
 
 from memtui.core import fs
 from memtui.core.env import Env
+from memtui.i18n import _
 
 FILE_NAME = "config.yaml"
 _LIMIT_BYTES = 1 << 18

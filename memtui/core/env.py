@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core.errors import UsageError
+from memtui.i18n import _
 
 AGENT_PREFIXES = ("PI_", "CLAUDE_", "ZCODE_", "CODEX_", "HERMES_", "XDG_")
 """Variables of agents, which `--home` hides."""

@@ -8,9 +8,7 @@ Paths may hold surrogates (names that are not UTF-8); modes are permission bits;
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
-import functools
 import os
 import stat
 import sys
@@ -19,21 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from memtui.core import renames
+from memtui.core.renames import UNSUPPORTED
+from memtui.core.renames import UnsupportedEffectError as UnsupportedEffectError
+
 Phase = Literal["before", "middle", "after"]
 Observer = Callable[[str, Phase, tuple[Path, ...]], None]
 Kind = Literal["file", "dir", "symlink", "other"]
 
-_AT_FDCWD = -100
-_NOREPLACE_LINUX, _EXCHANGE_LINUX = 1, 2
-_SWAP_MACOS, _EXCL_MACOS = 2, 4
-_SYSCALL_RENAMEAT2 = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "i686": 353, "armv7l": 382}
-_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 _observer: Observer | None = None
-
-
-class UnsupportedEffectError(OSError):
-    """The file system cannot exchange two names, or cannot rename without replacing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +305,7 @@ def fsync_dir(path: Path) -> None:
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if error.errno not in _UNSUPPORTED:
+        if error.errno not in UNSUPPORTED:
             raise
     finally:
         os.close(descriptor)
@@ -330,7 +323,7 @@ def exchange(first: Path, second: Path) -> None:
             number = {stat.S_IFLNK: errno.ELOOP, stat.S_IFDIR: errno.EISDIR}.get(kind, errno.EINVAL)
             raise OSError(number, os.strerror(number), str(path))
     _announce("exchange", "before", first, second)
-    _rename_with(first, second, _EXCHANGE_LINUX, _SWAP_MACOS)
+    renames.exchange(first, second)
     _announce("exchange", "after", first, second)
 
 
@@ -342,7 +335,7 @@ def move_to_free(source: Path, target: Path) -> None:
     """
     _announce("move_to_free", "before", source, target)
     try:
-        _rename_with(source, target, _NOREPLACE_LINUX, _EXCL_MACOS)
+        renames.move(source, target)
     except UnsupportedEffectError:
         os.link(source, target, follow_symlinks=False)
         _announce("move_to_free", "middle", source, target)
@@ -429,40 +422,3 @@ def locked(path: Path, *, wait_s: float = 5.0) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _rename_with(source: Path, target: Path, flag_linux: int, flag_macos: int) -> None:
-    names = os.fsencode(source), os.fsencode(target)
-    if any(b"\0" in name for name in names):
-        raise ValueError("embedded null byte")  # C would stop reading there and rename another file
-    # ctypes raises no audit event of its own, and tests watch for writes by audit events
-    sys.audit("os.rename", os.fsdecode(source), os.fsdecode(target), -1, -1)
-    rename = _rename_function()
-    if rename is None:
-        raise UnsupportedEffectError(errno.ENOSYS, "no exclusive rename on this system")
-    flag = flag_macos if sys.platform == "darwin" else flag_linux
-    if rename(*names, flag) != 0:
-        number = ctypes.get_errno()
-        kind = UnsupportedEffectError if number in _UNSUPPORTED else OSError
-        raise kind(number, os.strerror(number), str(source), None, str(target))
-
-
-@functools.cache
-def _rename_function() -> Callable[[bytes, bytes, int], int] | None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if sys.platform == "darwin":
-        function = libc.renamex_np
-        function.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint)
-        return lambda source, target, flags: int(function(source, target, flags))
-    if sys.platform != "linux":
-        return None
-    try:
-        function: Callable[..., int] = libc.renameat2
-    except AttributeError:
-        number = _SYSCALL_RENAMEAT2.get(os.uname().machine)
-        if number is None:
-            return None
-        function = functools.partial(libc.syscall, ctypes.c_long(number))
-    return lambda source, target, flags: int(
-        function(_AT_FDCWD, ctypes.c_char_p(source), _AT_FDCWD, ctypes.c_char_p(target), ctypes.c_uint(flags))
-    )

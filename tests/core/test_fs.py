@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.core import fs
+from memtui.core import fs, renames
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def no_exclusive_rename(monkeypatch: pytest.MonkeyPatch, number: int = errno.EIN
         ctypes.set_errno(number)
         return -1
 
-    monkeypatch.setattr(fs, "_rename_function", lambda: refuse)
+    monkeypatch.setattr(renames, "_rename_function", lambda: refuse)
 
 
 # Reading
@@ -228,7 +228,7 @@ def test_exchange_says_when_the_file_system_cannot(
     no_exclusive_rename(monkeypatch, number)
     with pytest.raises(fs.UnsupportedEffectError):
         fs.exchange(tmp_path / "a", tmp_path / "b")
-    monkeypatch.setattr(fs, "_rename_function", lambda: None)
+    monkeypatch.setattr(renames, "_rename_function", lambda: None)
     with pytest.raises(fs.UnsupportedEffectError):
         fs.exchange(tmp_path / "a", tmp_path / "b")
     assert (tmp_path / "a").read_text() == "1"

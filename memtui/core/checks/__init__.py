@@ -1,0 +1,30 @@
+"""Problems: what is provably wrong in a store, each with the place and what the agent will do or not see.
+
+Every check is a pure function from a `Snapshot` to problems; one module a family. `run` puts them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from memtui.core.checks import budget_checks, encoding_checks, frontmatter_checks, index_checks, store_checks
+from memtui.core.layouts.base import Problem, Snapshot
+
+Check = Callable[[Snapshot], Iterator[Problem]]
+
+CHECKS: tuple[Check, ...] = (
+    *store_checks.CHECKS,
+    *budget_checks.CHECKS,
+    *index_checks.CHECKS,
+    *encoding_checks.CHECKS,
+    *frontmatter_checks.CHECKS,
+)
+"""All checks, in the order in which equally severe problems are reported."""
+
+_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+def run(snapshot: Snapshot) -> tuple[Problem, ...]:
+    """All problems of a store, the most severe first; the snapshot's own `problems` are not looked at."""
+    found = [problem for check in CHECKS for problem in check(snapshot)]
+    return tuple(sorted(found, key=lambda problem: _RANK[problem.severity]))

@@ -6,9 +6,8 @@ Every number names its source. What is not known stays unknown: it is None or em
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
 from memtui.core.layouts.base import Limit, Profile, ProfileTable
+from memtui.i18n import _
 
 FACT_TYPES = ("user", "feedback", "project", "reference")
 FACT_STAMP = ("name", "description", "metadata.node_type", "metadata.type")

@@ -9,12 +9,12 @@ from __future__ import annotations
 import errno
 import os
 from datetime import UTC, datetime
-from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.layouts.base import Layout, Profile, Store, StoredFile
 from memtui.core.text.leftovers import leftover_kind
+from memtui.i18n import _
 
 LIMIT_BYTES = 64 * 1024 * 1024
 """Larger files are listed without their text: no owner reads that much, and it would not fit a screen."""

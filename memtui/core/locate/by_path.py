@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core import fs
@@ -12,6 +11,7 @@ from memtui.core.errors import UsageError
 from memtui.core.layouts.base import Store
 from memtui.core.locate.claude import claude_store_at
 from memtui.core.locate.zcode import zcode_store_at
+from memtui.i18n import _
 
 INDEX_NAME = "MEMORY.md"
 

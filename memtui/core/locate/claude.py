@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from gettext import gettext as _
-from gettext import ngettext
 from pathlib import Path
 
 from memtui.core import fs
@@ -22,6 +20,7 @@ from memtui.core.locate.claude_settings import ClaudeSettings, Finding, claude_s
 from memtui.core.locate.git_root import find_git_root
 from memtui.core.locate.located import TranscriptRoot, can_write, store_id
 from memtui.core.locate.transcripts import count_sessions, first_values, session_files
+from memtui.i18n import _, ngettext
 
 NAME_LENGTH = 200
 _HEAD_BYTES = 1 << 15

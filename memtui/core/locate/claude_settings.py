@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.locate.json_config import JsonFile, read_json
+from memtui.i18n import _
 
 Finding = tuple[str, str]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from memtui.core import fs
+from memtui.i18n import _
 
 _LIMIT_BYTES = 1 << 22
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +13,7 @@ from memtui.core.env import Env
 from memtui.core.locate.json_config import deep_merge, read_json
 from memtui.core.locate.located import TranscriptRoot
 from memtui.core.locate.transcripts import count_sessions, first_values, session_files
+from memtui.i18n import _
 
 _FLAT_LIMIT_FILES = 2_000
 _HEADER_BYTES = 1 << 13

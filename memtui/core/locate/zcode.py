@@ -9,7 +9,6 @@ sheet B1). Where the two differ both are stores, each with who reads it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core import fs
@@ -32,6 +31,7 @@ from memtui.core.locate.zcode_settings import (
     extension_settings,
     zcode_settings,
 )
+from memtui.i18n import _
 
 READER_ZCODE, READER_PI = "ZCode", "pi-zcode-memory"
 MAX_CANDIDATES = 20

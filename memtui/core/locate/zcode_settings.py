@@ -9,12 +9,12 @@ from __future__ import annotations
 import ntpath
 import os
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 
 from memtui.core.env import Env
 from memtui.core.locate.json_config import JsonFile, deep_merge, read_json, value_at
 from memtui.core.locate.zcode_names import cli_root, projects_root
+from memtui.i18n import _
 
 Finding = tuple[str, str]
 

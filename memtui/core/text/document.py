@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Literal, NamedTuple
 
 BOM = b"\xef\xbb\xbf"
 Newline = Literal["\n", "\r\n"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line: `number` from 1, byte offsets `start` to `end` without its line end `eol`, and its text."""
 
     number: int
@@ -34,16 +34,37 @@ class Splice:
     new: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
-    """A file's bytes with their lines; a byte-order mark belongs to no line.
+    """A file's bytes with their lines (split when they are asked for); a byte-order mark belongs to no line.
 
     `bad_utf8_at` is the byte offset of the first byte that is not UTF-8, or None.
     """
 
     raw: bytes
-    lines: tuple[Line, ...]
     bad_utf8_at: int | None
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines."""
+        return tuple(self.lines_until(len(self.raw)))
+
+    def lines_until(self, offset: int) -> list[Line]:
+        """The lines that begin before this byte offset: most readers need a file's first few only."""
+        raw = self.raw
+        lines: list[Line] = []
+        start = len(BOM) if self.has_bom else 0
+        while start < offset:
+            at = raw.find(b"\n", start)
+            if at < 0:
+                end, eol, following = len(raw), b"", len(raw)
+            elif at > start and raw[at - 1] == 0x0D:
+                end, eol, following = at - 1, b"\r\n", at + 1
+            else:
+                end, eol, following = at, b"\n", at + 1
+            lines.append(Line(len(lines) + 1, start, end, eol, decode(raw[start:end])))
+            start = following
+        return lines
 
     @property
     def has_bom(self) -> bool:
@@ -74,27 +95,13 @@ class Document:
 
 
 def parse(raw: bytes) -> Document:
-    """Split bytes into lines. Never fails."""
+    """Bytes as a document. Never fails."""
     bad_at = None
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError as error:
         bad_at = error.start
-    lines = []
-    start = len(BOM) if raw.startswith(BOM) else 0
-    number = 1
-    while start < len(raw):
-        at = raw.find(b"\n", start)
-        if at < 0:
-            end, eol, following = len(raw), b"", len(raw)
-        elif at > start and raw[at - 1] == 0x0D:
-            end, eol, following = at - 1, b"\r\n", at + 1
-        else:
-            end, eol, following = at, b"\n", at + 1
-        lines.append(Line(number, start, end, eol, decode(raw[start:end])))
-        start = following
-        number += 1
-    return Document(raw, tuple(lines), bad_at)
+    return Document(raw, bad_at)
 
 
 def decode(raw: bytes) -> str:

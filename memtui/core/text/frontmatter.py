@@ -7,7 +7,6 @@ has, and in which order, is data from the caller (pairs of path and value).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from gettext import gettext as _
 
 from memtui.core.errors import RefusedError
 from memtui.core.text import document as documents
@@ -22,6 +21,7 @@ from memtui.core.text.scalars import (
     quote,
     single_quoted,
 )
+from memtui.i18n import _
 
 __all__ = [
     "KEY_ORDER",

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from memtui.core.text.document import BOM, Document, Line
 from memtui.core.text.frontmatter_model import Field, Frontmatter, Path
 from memtui.core.text.scalars import BLOCK_HEADER, DOUBLE_QUOTED, SINGLE_QUOTED, Style, on_one_line, text_of
 
+_EXACT_FENCE = re.compile(rb"(?:\A\xef\xbb\xbf|^)---\r?$", re.MULTILINE)
 _KEY = re.compile(r"""([ \t]*)(?![-?](?:[ \t]|$))("[^"\\]*"|'[^']*'|[^\s#"'\[\]{}&*!|>%@`,].*?):(?:[ \t]+|$)""")
 _COMMENT = re.compile(r"[ \t]#(?:[ \t]|$)")
 _SPECIAL = frozenset("\"'|>[{#")
@@ -24,7 +26,7 @@ _FLOW_PAIR = re.compile(r"""\s*("[^"\\]*"|'[^']*'|[^\s"':][^:]*?)\s*:(?:\s+|(?=[
 
 def parse(document: Document, *, max_lines: int | None = None) -> Frontmatter:
     """Read the leading block. Never fails; `max_lines` is only noted, never a limit for this reader."""
-    lines = document.lines
+    lines = document.lines_until(_end_of_block(document.raw))
     head = len(BOM) if document.has_bom else 0
     opening = 0
     while opening < len(lines) and not lines[opening].text.strip():
@@ -52,6 +54,12 @@ def parse(document: Document, *, max_lines: int | None = None) -> Frontmatter:
         max_lines,
         is_simple,
     )
+
+
+def _end_of_block(raw: bytes) -> int:
+    """An offset that the leading block ends before, for every reader: a long body need not be split."""
+    fences = [found.end() for found in islice(_EXACT_FENCE.finditer(raw), 2)]
+    return fences[1] if len(fences) == 2 else len(raw)
 
 
 def _is_fence(text: str) -> bool:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+OWN_TEMP_PREFIX = ".memtui-"
+"""memtui's own temp names: they wait for late writers for a moment, and go by themselves or at a recovery."""
+
 LeftoverKind = Literal["swap", "backup", "conflict", "temp"]
 
 _SWAP = re.compile(r"\.[^/]+\.sw[a-px]|#[^/]+#|\.#[^/]+|[^/]+~|\.netrwhist|4913", re.DOTALL)
@@ -30,6 +33,8 @@ def leftover_kind(name: str) -> LeftoverKind | None:
     (`MEMORY.md.bak.1767225600`); `conflict`: a second version that a syncing tool kept
     (`a.sync-conflict-20260101-101010-AB12CD3.md`, which still ends in `.md`); `temp`: half of a write.
     """
+    if name.startswith(OWN_TEMP_PREFIX):
+        return None
     if _CONFLICT.fullmatch(name):
         return "conflict"
     if _SWAP.fullmatch(name):

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from gettext import gettext as _
 from typing import TYPE_CHECKING, Any, Literal
 
 from memtui.core.text.frontmatter_model import Path
+from memtui.i18n import _
 
 if TYPE_CHECKING:
     import yaml

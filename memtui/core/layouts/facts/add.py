@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Draft, FileChange, Profile, Snapshot, StoredFile
 from memtui.core.layouts.facts.change import splice_file
@@ -14,6 +12,7 @@ from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text import index_lines
 from memtui.core.text.index_edits import add_line
 from memtui.core.text.links import SUFFIX, one_line
+from memtui.i18n import _
 
 NODE_TYPE = "memory"
 """The value of `metadata.node_type` in every fact (pi-and-zcode sheet B3)."""

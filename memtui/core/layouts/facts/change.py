@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from gettext import gettext as _
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import FileChange, Memory, Snapshot, StoredFile
@@ -11,6 +10,7 @@ from memtui.core.layouts.facts.scan import Place, index_file, index_refusal, pla
 from memtui.core.text import document as documents
 from memtui.core.text.document import Splice
 from memtui.core.text.index_lines import Index
+from memtui.i18n import _
 
 
 def named_in(snapshot: Snapshot, memory: Memory) -> list[Place]:

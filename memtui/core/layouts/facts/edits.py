@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from gettext import gettext as _
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
@@ -30,6 +29,7 @@ from memtui.core.layouts.facts.scan import body_start, index_file
 from memtui.core.text import document as documents
 from memtui.core.text.index_edits import remove_line, remove_links
 from memtui.core.text.merge import merge
+from memtui.i18n import _
 
 _DIFF_LIMIT_LINES = 40
 _GONE = digest(b"gone")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from gettext import gettext as _
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Draft, FieldName, FileChange, Memory, Snapshot
@@ -17,6 +16,7 @@ from memtui.core.text.document import Splice
 from memtui.core.text.index_edits import set_hook, set_title
 from memtui.core.text.index_lines import Index
 from memtui.core.text.links import one_line
+from memtui.i18n import _
 
 IndexEdit = Callable[[Index, int, int, str], list[Splice]]
 

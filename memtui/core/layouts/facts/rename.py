@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from gettext import gettext as _
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Draft, FileChange, Memory, Snapshot, StoredFile
@@ -15,6 +14,7 @@ from memtui.core.text import index_lines
 from memtui.core.text.document import Splice
 from memtui.core.text.index_edits import set_target
 from memtui.core.text.links import SUFFIX
+from memtui.i18n import _
 
 
 def rename(snapshot: Snapshot, memory: Memory, name: str) -> Draft:

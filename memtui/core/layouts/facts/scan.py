@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from gettext import gettext as _
 from typing import NamedTuple
 
 from memtui.core.layouts.base import Memory, MemoryState, Profile, Snapshot, Store, StoredFile
@@ -20,6 +19,7 @@ from memtui.core.text import index_lines
 from memtui.core.text.frontmatter import Frontmatter
 from memtui.core.text.index_lines import Index, Link
 from memtui.core.text.links import is_outside
+from memtui.i18n import _
 
 VERBS = ("edit", "delete", "rename", "type", "title", "description", "hook")
 """The verbs that `Memory.why_not` may refuse."""

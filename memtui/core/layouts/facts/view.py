@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
 from memtui.core.layouts.base import AgentView, MemoryText, Snapshot
 from memtui.core.layouts.facts import budgets
 from memtui.core.layouts.facts.scan import body_start, index_file
+from memtui.i18n import _
 
 
 def text(snapshot: Snapshot, memory_id: str) -> MemoryText | None:

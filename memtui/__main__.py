@@ -1,0 +1,49 @@
+"""The entry point: `memtui`, `python -m memtui`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.core.env import Env
+
+FRAMES_PER_SECOND = "60"
+"""How often Textual paints at most; its own default makes a key press wait."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit status; without one, that of the process. Never raises."""
+    if argv is not None:
+        return _run(argv)
+    # a command is over before looking for garbage would pay: without, it takes an eighth less time
+    gc.disable()
+    status = _run(sys.argv[1:])
+    gc.freeze()
+    return status
+
+
+def _run(argv: Sequence[str]) -> int:
+    try:
+        from memtui.cli.run import run
+        from memtui.core.env import build_env
+    except KeyboardInterrupt:
+        return 130
+    return run(argv, build_env, _open_app)
+
+
+def _open_app(env: Env, owner: str, path: Path | None) -> int:
+    # the app looks for garbage again once its first frame is out
+    # Textual reads its frame rate from the environment when it is imported
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # noqa: TID251
+    from memtui.ui.app import run_app
+
+    return run_app(env, owner, path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""`check` and `status`: what is wrong, and how much room is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from memtui.cli import documents, plain
+from memtui.cli.call import Answer, Call, Verb
+from memtui.cli.parser import Parser
+from memtui.cli.summaries import SUMMARIES
+from memtui.core.env import Env
+from memtui.core.safety import display
+from memtui.core.workspace import ChangeInfo, Problem, Snapshot
+from memtui.i18n import _, ngettext
+
+PROBLEMS_FOUND = 1
+STATUS_LOOKS_BACK = 1_000_000
+"""How many changes `status` counts: all that the history keeps."""
+
+
+def _no_arguments(parser: Parser) -> None:
+    """`check` takes the common options only."""
+
+
+# check
+
+
+def _check(call: Call) -> Answer:
+    snapshots = call.workspace.snapshots(call.store)
+    is_bad = any(problem.severity != "note" for snapshot in snapshots for problem in snapshot.problems)
+    return Answer(
+        document=lambda: {
+            "stores": [
+                {
+                    "id": snapshot.store.id,
+                    "problems": [documents.problem(problem) for problem in snapshot.problems],
+                }
+                for snapshot in snapshots
+            ]
+        },
+        lines=lambda: _check_lines(snapshots, call.env),
+        status=PROBLEMS_FOUND if is_bad else 0,
+    )
+
+
+def _check_lines(snapshots: tuple[Snapshot, ...], env: Env) -> Iterator[str]:
+    if not snapshots:
+        yield _("no memory belongs here")
+    for position, snapshot in enumerate(snapshots):
+        if position:
+            yield ""
+        found = plain.counts(snapshot.problems)
+        yield f"{plain.store_heading(snapshot.store, env)}: {plain.counts_in_words(found)}"
+        rows = [
+            (problem.severity, problem.code, _place(problem), display.line(problem.message))
+            for problem in snapshot.problems
+        ]
+        yield from plain.table(rows)
+
+
+def _place(problem: Problem) -> str:
+    file = display.line(problem.file or problem.memory or "")
+    return file if problem.line is None else f"{file}:{problem.line}"
+
+
+# status
+
+
+def _status_arguments(parser: Parser) -> None:
+    parser.add_argument("--line", action="store_true", help=_("one line for the status bar of tmux"))
+
+
+def _status(call: Call) -> Answer:
+    snapshots = call.workspace.snapshots(call.store)
+    if call.arguments.line:
+        line = _status_line(snapshots)
+        return Answer(document=lambda: {"line": line}, lines=lambda: (line,))
+    changes = call.workspace.history(STATUS_LOOKS_BACK, call.store)
+    return Answer(
+        document=lambda: _status_document(snapshots, changes),
+        lines=lambda: _status_lines(snapshots, changes, call.env),
+    )
+
+
+def _status_document(snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ...]) -> documents.Json:
+    return {
+        "stores": [
+            {
+                "store": documents.store(snapshot.store),
+                "budgets": [documents.budget(budget) for budget in snapshot.budgets],
+                "memories": len(snapshot.memories),
+                "problems": plain.counts(snapshot.problems),
+            }
+            for snapshot in snapshots
+        ],
+        "last_change": documents.change(changes[0]) if changes else None,
+        "undo": _undoable(changes),
+    }
+
+
+def _status_lines(snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ...], env: Env) -> Iterator[str]:
+    if not snapshots:
+        yield _("no memory belongs here")
+    for snapshot in snapshots:
+        yield plain.store_heading(snapshot.store, env)
+        count = len(snapshot.memories)
+        rows = [
+            (_("memories"), ngettext("{count} memory", "{count} memories", count).format(count=count)),
+            (_("index"), plain.inject_budgets(snapshot)),
+            (_("problems"), plain.counts_in_words(plain.counts(snapshot.problems))),
+        ]
+        yield from plain.table([row for row in rows if row[1]])
+    if changes:
+        last = changes[0]
+        state = "" if last.state == "done" else f" ({_(last.state)})"
+        sentence = _("last change {when}: {summary}{state}; {count} to undo")
+        yield sentence.format(
+            when=plain.when(last.when),
+            summary=display.line(last.summary),
+            state=state,
+            count=_undoable(changes),
+        )
+
+
+def _undoable(changes: tuple[ChangeInfo, ...]) -> int:
+    return sum(change.state != "undone" for change in changes)
+
+
+def _status_line(snapshots: tuple[Snapshot, ...]) -> str:
+    """`84/200 lines  3 problems  zcode`, one part a store that is there; never text from disk."""
+    parts = [_line_of(snapshot) for snapshot in snapshots if snapshot.store.exists]
+    if parts:
+        return " | ".join(parts)
+    return _("no memory") if not snapshots else f"{_('no memory')}  {snapshots[0].store.owner}"
+
+
+def _line_of(snapshot: Snapshot) -> str:
+    words = []
+    budget = plain.binding(snapshot)
+    if budget is not None:
+        words.append(f"{budget.used}/{budget.limit} {plain.unit(budget)}")
+    if not snapshot.store.loads:
+        words.append(_("off"))
+    found = plain.counts(snapshot.problems)
+    bad = found["error"] + found["warning"]
+    if bad:
+        words.append(ngettext("{count} problem", "{count} problems", bad).format(count=bad))
+    words.append(snapshot.store.owner)
+    return "  ".join(words)
+
+
+VERBS: Mapping[str, Verb] = {
+    "check": Verb(SUMMARIES["check"], _no_arguments, _check),
+    "status": Verb(SUMMARIES["status"], _status_arguments, _status),
+}

@@ -1,0 +1,51 @@
+"""The table of verbs: which module does each (imported when it is asked for)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from memtui.cli.call import Verb
+
+
+def load(name: str) -> Verb:
+    """The verb of this name."""
+    return _GROUPS[name]()[name]
+
+
+def _looking() -> Mapping[str, Verb]:
+    from memtui.cli.looking import VERBS
+
+    return VERBS
+
+
+def _checking() -> Mapping[str, Verb]:
+    from memtui.cli.checking import VERBS
+
+    return VERBS
+
+
+def _changing() -> Mapping[str, Verb]:
+    from memtui.cli.changing import VERBS
+
+    return VERBS
+
+
+def _going_back() -> Mapping[str, Verb]:
+    from memtui.cli.going_back import VERBS
+
+    return VERBS
+
+
+def _demo() -> Mapping[str, Verb]:
+    from memtui.cli.demo import VERBS
+
+    return VERBS
+
+
+_GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
+    **dict.fromkeys(("where", "list", "show"), _looking),
+    **dict.fromkeys(("check", "status"), _checking),
+    **dict.fromkeys(("add", "set", "rename", "delete"), _changing),
+    **dict.fromkeys(("undo", "redo", "history"), _going_back),
+    "demo": _demo,
+}

@@ -1,0 +1,155 @@
+"""Intent and snapshot to plan: every edit in order on the result of the one before, one write a file.
+
+Pure: previews, `--dry-run`, replanning beside a live agent and the golden tests are this same code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from memtui.core.layouts.base import (
+    Draft,
+    Edit,
+    FileChange,
+    Layout,
+    Refusal,
+    Rename,
+    Snapshot,
+    StoredFile,
+    digest,
+)
+from memtui.core.operations.plan import Intent, Link, Plan, Step, Trash, Write
+from memtui.i18n import _
+
+
+def intend(layout: Layout, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Intent:
+    """What a person asked, together with what they saw when they asked it."""
+    seen = tuple(layout.seen(snapshot, edit) for edit in edits)
+    return Intent(verb, snapshot.store.id, edits, seen)
+
+
+def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refusal:
+    """The exact steps that an intent means on this snapshot, or why it is not possible.
+
+    Every edit is checked against what was seen: one that is about something another program has changed
+    since gives a Refusal with `conflict`.
+    """
+    for edit, seen in zip(intent.edits, intent.seen, strict=True):
+        if seen and layout.seen(snapshot, edit) != seen:
+            return Refusal(
+                _("another program changed what this is about; look again before deciding"), conflict=True
+            )
+    current = snapshot
+    drafts: list[Draft] = []
+    for edit in intent.edits:
+        result = layout.edit(current, edit)
+        if isinstance(result, Refusal):
+            return result
+        drafts.append(result)
+        if edit is not intent.edits[-1]:
+            current = _after(layout, current, result)
+    changes = _merge_changes([change for draft in drafts for change in draft.changes])
+    steps, blobs = _steps(snapshot, changes)
+    if any(isinstance(edit, Rename) for edit in intent.edits):
+        steps = _name_successor(steps)
+    return Plan(
+        store_id=snapshot.store.id,
+        root=snapshot.store.root,
+        steps=tuple(steps),
+        blobs=blobs,
+        summary=_summary(drafts),
+        verb=intent.verb,
+        notes=tuple(dict.fromkeys(note for draft in drafts for note in draft.notes)),
+        creates_root=not snapshot.store.exists,
+    )
+
+
+def _after(layout: Layout, snapshot: Snapshot, draft: Draft) -> Snapshot:
+    files = dict(snapshot.files)
+    for change in draft.changes:
+        if change.after is None:
+            files.pop(change.path, None)
+        else:
+            files[change.path] = dataclasses.replace(
+                change.before,
+                path=change.path,
+                kind="file",
+                data=change.after,
+                mode=change.before.mode,
+            )
+    return layout.scan(snapshot.store, files.values())
+
+
+def _merge_changes(changes: list[FileChange]) -> list[FileChange]:
+    merged: dict[str, FileChange] = {}
+    for change in changes:
+        earlier = merged.get(change.path)
+        merged[change.path] = change if earlier is None else dataclasses.replace(earlier, after=change.after)
+    return [change for change in merged.values() if not _is_nothing(change)]
+
+
+def _is_nothing(change: FileChange) -> bool:
+    if change.after is None:
+        return change.before.kind == "missing"
+    return change.before.kind == "file" and change.before.data == change.after
+
+
+def _steps(snapshot: Snapshot, changes: list[FileChange]) -> tuple[list[Step], dict[str, bytes]]:
+    index_name = snapshot.store.profile.index_name
+    blobs: dict[str, bytes] = {}
+
+    def keep(data: bytes) -> str:
+        key = digest(data)
+        blobs[key] = data
+        return key
+
+    bodies: list[Step] = []
+    index: list[Step] = []
+    gone: list[Step] = []
+    for change in changes:
+        path = snapshot.store.root / change.path
+        before = change.before
+        if change.after is None:
+            gone.append(Trash(path, keep(_identity(before)), before.mode, is_symlink=before.kind == "symlink"))
+            continue
+        exists = before.kind == "file"
+        step = Write(
+            path,
+            keep(before.data or b"") if exists else None,
+            keep(change.after),
+            before.mode,
+        )
+        (index if change.path == index_name else bodies).append(step)
+    # a body stands before a line names it, and a line goes before its body: no agent meets a dead link
+    return bodies + index + gone, blobs
+
+
+def _identity(file: StoredFile) -> bytes:
+    return file.link_target.encode("utf-8", "surrogateescape") if file.kind == "symlink" else file.data or b""
+
+
+def _name_successor(steps: list[Step]) -> list[Step]:
+    created = [step.path for step in steps if isinstance(step, Write) and step.before is None]
+    trashed = [step for step in steps if isinstance(step, Trash)]
+    if len(created) != 1 or len(trashed) != 1:
+        return steps
+    return [
+        dataclasses.replace(step, successor=created[0]) if isinstance(step, Trash) else step for step in steps
+    ]
+
+
+def _summary(drafts: list[Draft]) -> str:
+    summaries = list(dict.fromkeys(draft.summary for draft in drafts))
+    if len(summaries) <= 3:
+        return ", ".join(summaries)
+    return _("{first} and {count} more").format(first=summaries[0], count=len(summaries) - 1)
+
+
+def step_digests(step: Step) -> tuple[str | None, str | None]:
+    """The digests of a step's bytes before and after it (None = the name is free)."""
+    if isinstance(step, Write):
+        return step.before, step.after
+    if isinstance(step, Trash):
+        return step.before, None
+    assert isinstance(step, Link)
+    return None, step.after

@@ -1,0 +1,399 @@
+"""The one door: everything the command line and the app may ask of the core.
+
+It locates stores, takes snapshots, runs intents through plan and apply, and keeps the history. It is not
+thread-safe: one thread calls it, in order. Nothing here reads the disk before it is asked to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from memtui.core import fs
+from memtui.core.checks import run as run_checks
+from memtui.core.config import Config, load_config
+from memtui.core.drafts import drop_draft, read_draft, start_draft
+from memtui.core.env import Env
+from memtui.core.errors import ConflictError, RefusedError, StorageError, UnknownIdError, UsageError
+from memtui.core.history.info import ChangeInfo, change_info
+from memtui.core.history.journal import Journal
+from memtui.core.history.retention import Pruned, prune
+from memtui.core.history.reverted import undone_by_others
+from memtui.core.history.undo import Change, changes_of, choose_redo, choose_undo, plan_redo, plan_undo
+from memtui.core.layouts.base import (
+    Add,
+    AgentView,
+    Budget,
+    Edit,
+    FieldName,
+    Layout,
+    Memory,
+    MemoryText,
+    Problem,
+    Refusal,
+    Remove,
+    Rename,
+    SetField,
+    SetText,
+    Snapshot,
+    Store,
+)
+from memtui.core.layouts.owners import PROFILES
+from memtui.core.layouts.reader import read_store
+from memtui.core.layouts.table import LAYOUTS
+from memtui.core.locate import Located, is_memory_dir, locate, store_at
+from memtui.core.operations.compose import intend, make_plan
+from memtui.core.operations.plan import Intent, Plan
+from memtui.core.operations.preview import FilePreview, preview
+from memtui.core.writing.apply import Applied, Replan, apply
+from memtui.core.writing.current import read_bytes, read_calm
+from memtui.core.writing.handover import HandOver
+from memtui.core.writing.recovery import recover
+from memtui.i18n import _
+
+# what cli and ui may name of the core, next to what is defined here
+__all__ = ["Add", "AgentView", "Budget", "Edit", "FieldName", "Memory", "MemoryText", "Problem"]
+__all__ += ["FilePreview", "Located", "Plan", "Remove", "Rename", "SetField", "SetText", "Snapshot", "Store"]
+__all__ += ["APP_SETTLE_S", "COMMAND_SETTLE_S", "OWNERS", "ChangeInfo", "Outcome", "Pruned", "Workspace"]
+
+COMMAND_SETTLE_S = 0.1
+"""How long a command looks at replaced files before it exits (design, Write 4)."""
+
+APP_SETTLE_S = 1.0
+"""How long the app looks at them, in the background."""
+
+OWNERS = tuple(PROFILES)
+"""The owners memtui knows, by name."""
+
+REVERTED_LOOKS_BACK = 50
+"""How many of the newest changes are checked for having been wiped out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an action: the change (None = nothing had to be changed) and notes for the person."""
+
+    change: ChangeInfo | None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Waiting:
+    handover: HandOver
+    since_s: float
+
+
+class Workspace:
+    """The memory of one working directory (or of one memory directory opened by its path)."""
+
+    def __init__(self, env: Env, *, owner: str = "", path: Path | None = None) -> None:
+        if path is not None and not is_memory_dir(path):
+            env = dataclasses.replace(env, cwd=path, logical_cwd=None)
+            path = None
+        self.env = env
+        self._owner = owner
+        self._path = path
+        self._located: Located | None = None
+        self._waiting: list[_Waiting] = []
+
+    @cached_property
+    def config(self) -> Config:
+        """memtui's own configuration."""
+        return load_config(self.env)
+
+    @cached_property
+    def _journal(self) -> Journal:
+        return Journal(self.env.state_dir, self.env.now, keeps=self.config.history.enabled)
+
+    # Stores
+
+    def locate(self, *, again: bool = False) -> Located:
+        """The stores and transcript folders of this directory; found once, and `again` on demand."""
+        if self._located is None or again:
+            self._located = self._locate()
+        return self._located
+
+    def used_stores(self) -> tuple[Store, ...]:
+        """The stores that the agents in this directory read."""
+        return tuple(store for store in self.locate().stores if store.used)
+
+    def choose_store(self, name: str) -> Store:
+        """The store of this id, or the only one of this owner. Raises UnknownIdError or UsageError."""
+        stores = self.locate().stores
+        for store in stores:
+            if store.id == name:
+                return store
+        of_owner = [store for store in stores if store.owner == name]
+        of_owner = [store for store in of_owner if store.used] or of_owner
+        if len(of_owner) == 1:
+            return of_owner[0]
+        if of_owner:
+            raise UsageError(
+                _("{name} has several stores here; name one: {ids}").format(
+                    name=name, ids=", ".join(store.id for store in of_owner)
+                ),
+                code="several-stores",
+            )
+        known = ", ".join(store.id for store in stores) or _("none")
+        raise UnknownIdError(_("no store {name} here; there is: {known}").format(name=name, known=known))
+
+    def choose_writable_store(self, name: str = "") -> Store:
+        """Where a new memory goes: the named store, or the only used one that can be written (UsageError)."""
+        if name:
+            return self.choose_store(name)
+        stores = [store for store in self.used_stores() if store.writable]
+        if len(stores) == 1:
+            return stores[0]
+        if not stores:
+            raise UsageError(_("no store here can be written; see `memtui where`"), code="no-store")
+        raise UsageError(
+            _("several stores are used here; name one with --store: {ids}").format(
+                ids=", ".join(store.id for store in stores)
+            ),
+            code="several-stores",
+        )
+
+    # Looking
+
+    def scan(self, store: Store) -> Snapshot:
+        """Read a store and check it. Never raises on what is in it; nothing is created."""
+        snapshot = self._read(store)
+        problems = run_checks(snapshot) + self._reverted_problems(snapshot)
+        return dataclasses.replace(snapshot, problems=problems)
+
+    def snapshots(self, store_name: str = "") -> tuple[Snapshot, ...]:
+        """All used stores as they are now, or the one that is named."""
+        stores = (self.choose_store(store_name),) if store_name else self.used_stores()
+        return tuple(self.scan(store) for store in stores)
+
+    def find_memory(self, memory_id: str, store_name: str = "") -> tuple[Snapshot, Memory]:
+        """A memory by its id. Raises UnknownIdError, or UsageError when several stores have one."""
+        found = [
+            (snapshot, memory)
+            for snapshot in self.snapshots(store_name)
+            for memory in snapshot.memories
+            if memory.id == memory_id
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(
+                _("{id} is in several stores; name one with --store: {ids}").format(
+                    id=memory_id, ids=", ".join(snapshot.store.id for snapshot, _memory in found)
+                ),
+                code="several-stores",
+            )
+        raise UnknownIdError(_("no memory {id} here; `memtui list` names them").format(id=memory_id))
+
+    def text(self, snapshot: Snapshot, memory_id: str) -> MemoryText | None:
+        """The exact source of a memory, or None when there is none to show."""
+        return self._layout(snapshot).text(snapshot, memory_id)
+
+    def agent_view(self, snapshot: Snapshot) -> AgentView:
+        """What the agent is given of this store at its start."""
+        return self._layout(snapshot).agent_view(snapshot)
+
+    # Changing
+
+    def plan(self, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Plan:
+        """What edits mean on a snapshot. Raises RefusedError or ConflictError; writes nothing."""
+        return self._plan(snapshot, intend(self._layout(snapshot), snapshot, verb, edits))
+
+    def preview(self, plan: Plan) -> tuple[FilePreview, ...]:
+        """A plan as one diff a file."""
+        return preview(plan)
+
+    def run(self, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Outcome:
+        """Plan and apply edits that a person decided on while looking at `snapshot`.
+
+        Raises ConflictError, RefusedError, LockedError or StorageError; then nothing was written.
+        """
+        store = snapshot.store
+        if not store.writable:
+            raise RefusedError(_("{root} cannot be written").format(root=store.root), code="read-only")
+        intent = intend(self._layout(snapshot), snapshot, verb, edits)
+        return self._apply(self._plan(snapshot, intent), lambda: self._plan(self._read(store), intent))
+
+    def plan_undo(self, change_id: str = "", store_name: str = "") -> Plan:
+        """The plan that takes a change back (the last one made here or in that store, without an id)."""
+        return plan_undo(self._change_to_undo(change_id, store_name), self._journal.objects, read_bytes)
+
+    def undo(self, change_id: str = "", store_name: str = "") -> Outcome:
+        """Take a change back. Raises NothingToDoError, UnknownIdError, ConflictError or StorageError."""
+        change = self._change_to_undo(change_id, store_name)
+
+        def replan() -> Plan:
+            return plan_undo(change, self._journal.objects, read_bytes)
+
+        return self._apply(replan(), replan)
+
+    def plan_redo(self, store_name: str = "") -> Plan:
+        """The plan that makes the change undone last again."""
+        return plan_redo(
+            choose_redo(self._changes(), self._roots(store_name)), self._journal.objects, read_bytes
+        )
+
+    def redo(self, store_name: str = "") -> Outcome:
+        """Make the change undone last again. Raises as `undo`."""
+        change = choose_redo(self._changes(), self._roots(store_name))
+
+        def replan() -> Plan:
+            return plan_redo(change, self._journal.objects, read_bytes)
+
+        return self._apply(replan(), replan)
+
+    # History
+
+    def history(self, limit: int = 50, store_name: str = "") -> tuple[ChangeInfo, ...]:
+        """The changes made in the used stores or in that one, newest first."""
+        roots = self._roots(store_name)
+        changes = [change for change in self._changes() if change.record.root in roots][:limit]
+        reverted = {change_id for root in roots for change_id in self._reverted(root)}
+        return tuple(change_info(change, change.record.id in reverted) for change in changes)
+
+    def prune_history(self, *, dry_run: bool = False) -> Pruned:
+        """Remove what the configuration no longer keeps, or say what would go. Raises OSError."""
+        keep = self.config.history
+        return prune(self._journal, self.env.now(), keep.keep_days, keep.keep_mb, dry_run=dry_run)
+
+    def recover(self) -> tuple[str, ...]:
+        """Bring what a killed memtui left half-done to an end; at the app's start and before a change."""
+        return recover(self._journal, self.env.state_dir)
+
+    def tend(self) -> tuple[str, ...]:
+        """One look at files that late writers may still hold; the app calls it every few milliseconds.
+
+        Notes for the person; `is_waiting` says whether to come back.
+        """
+        notes: list[str] = []
+        for waiting in list(self._waiting):
+            waiting.handover.look()
+            notes += waiting.handover.take_notes()
+            if waiting.handover.is_empty or time.monotonic() - waiting.since_s >= APP_SETTLE_S:
+                self._waiting.remove(waiting)
+                notes += waiting.handover.settle(0)
+        return tuple(notes)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether replaced files are still looked at."""
+        return bool(self._waiting)
+
+    def settle(self, seconds: float = COMMAND_SETTLE_S) -> tuple[str, ...]:
+        """Look at replaced files for `seconds`, then let them go (a command, before it exits)."""
+        waiting, self._waiting = self._waiting, []
+        return tuple(note for item in waiting for note in item.handover.settle(seconds))
+
+    def close(self) -> tuple[str, ...]:
+        """A last look at replaced files; call it before leaving."""
+        return self.settle(0)
+
+    # Texts in an editor
+
+    def start_draft(self, name: str, data: bytes) -> Path:
+        """Write a text for an editor into memtui's state folder. Raises StorageError."""
+        try:
+            return start_draft(self.env.state_dir, name, data)
+        except OSError as error:
+            raise StorageError(_("no draft can be written: {error}").format(error=error)) from error
+
+    def read_draft(self, path: Path) -> bytes:
+        """What the editor left there. Raises StorageError."""
+        try:
+            return read_draft(path)
+        except OSError as error:
+            raise StorageError(_("the draft cannot be read: {error}").format(error=error)) from error
+
+    def drop_draft(self, path: Path) -> None:
+        """Take a draft away; one that cannot be stays where it is."""
+        with contextlib.suppress(OSError):
+            drop_draft(path)
+
+    # Inside
+
+    def _locate(self) -> Located:
+        if self._path is not None:
+            return Located(self.env.cwd, (store_at(self.env, self._path),), ())
+        located = locate(self.env, self.config)
+        if not self._owner:
+            return located
+        owned = tuple(store for store in located.stores if store.owner == self._owner)
+        return dataclasses.replace(located, stores=owned)
+
+    def _layout(self, snapshot: Snapshot) -> Layout:
+        return LAYOUTS[snapshot.store.layout]
+
+    def _read(self, store: Store) -> Snapshot:
+        layout = LAYOUTS[store.layout]
+        files = read_store(store, layout)
+        index = next((file for file in files if file.path == store.profile.index_name), None)
+        if index is not None and index.data == b"" and len(files) > 1:
+            # an empty index above memories: a writer that truncates may be in the middle of its work
+            with contextlib.suppress(OSError):
+                if read_calm(store.root / index.path, known=b" "):
+                    files = read_store(store, layout)
+        exists = fs.is_dir(store.root)
+        if exists != store.exists:
+            store = dataclasses.replace(store, exists=exists)
+        return layout.scan(store, files)
+
+    def _plan(self, snapshot: Snapshot, intent: Intent) -> Plan:
+        plan = make_plan(self._layout(snapshot), snapshot, intent)
+        if isinstance(plan, Refusal):
+            if plan.conflict:
+                raise ConflictError(plan.reason, theirs=plan.theirs, yours=plan.yours)
+            raise RefusedError(plan.reason)
+        return plan
+
+    def _apply(self, plan: Plan, replan: Replan) -> Outcome:
+        applied = apply(plan, replan, self._journal, self.env.state_dir)
+        self._waiting += [_Waiting(handover, time.monotonic()) for handover in applied.handovers]
+        return Outcome(self._changed(applied), applied.notes)
+
+    def _changed(self, applied: Applied) -> ChangeInfo | None:
+        record = None if applied.change_id is None else self._journal.record(applied.change_id)
+        return None if record is None else change_info(Change(record, record, "done"), applied.reverted)
+
+    def _changes(self) -> list[Change]:
+        return changes_of(self._journal.records())
+
+    def _change_to_undo(self, change_id: str, store_name: str) -> Change:
+        return choose_undo(self._changes(), change_id, self._roots(store_name))
+
+    def _roots(self, store_name: str = "") -> frozenset[Path]:
+        stores = (self.choose_store(store_name),) if store_name else self.used_stores()
+        return frozenset(store.root for store in stores)
+
+    def _reverted(self, root: Path) -> dict[str, str]:
+        records = []
+        for record in self._journal.records():
+            if record.root == root and record.state == "done":
+                records.append(record)
+            if len(records) >= REVERTED_LOOKS_BACK:
+                break
+        live: dict[Path, bytes | None] = {}
+        for record in records:
+            for step in record.steps:
+                if step.path not in live:
+                    try:
+                        live[step.path] = read_bytes(step.path)
+                    except OSError:
+                        continue
+        ids = undone_by_others(records, self._journal.objects, live)
+        return {record.target or record.id: record.summary for record in records if record.id in ids}
+
+    def _reverted_problems(self, snapshot: Snapshot) -> tuple[Problem, ...]:
+        return tuple(
+            Problem(
+                "reverted",
+                "warning",
+                _("another program wrote an older copy back over your change {id} ({summary})").format(
+                    id=change_id, summary=summary
+                ),
+            )
+            for change_id, summary in self._reverted(snapshot.store.root).items()
+        )

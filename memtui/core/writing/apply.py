@@ -1,0 +1,258 @@
+"""The one way a byte in a store changes: lock, compare, journal, steps, verify, hand over.
+
+`apply` knows plans and no layouts: what a plan means on newer bytes it asks of `replan`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from memtui.core import fs
+from memtui.core.errors import ConflictError, LockedError, MemtuiError, StorageError, explain
+from memtui.core.history.journal import Journal, OpenChange
+from memtui.core.history.reverted import is_in_effect
+from memtui.core.layouts.base import digest
+from memtui.core.operations.plan import Plan, Step, Trash, Write
+from memtui.core.text.merge import split_lines
+from memtui.core.writing.current import expects, read_bytes, read_calm, read_identity
+from memtui.core.writing.execution import Execution, Overtaken
+from memtui.core.writing.guard import check_inside, refuse_link, store_lock
+from memtui.core.writing.handover import HandOver
+from memtui.core.writing.rollback import RollBack, Stuck
+from memtui.i18n import _
+
+REPLANS = 3
+"""How often a plan is made anew because its files changed; then merging takes over."""
+
+ATTEMPTS = 6
+
+FAILED_SETTLE_S = 0.1
+"""How long the files that a failed change had replaced are looked at before the failure is reported."""
+
+Replan = Callable[[], Plan]
+"""The same intent on today's bytes. Raises ConflictError or RefusedError when it no longer means the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What came of a plan: the change's id (None = there was nothing to do), notes for the person, whether
+    another program wiped it out at once, and the replaced files that still wait (`settle` them)."""
+
+    change_id: str | None
+    notes: tuple[str, ...] = ()
+    reverted: bool = False
+    handovers: tuple[HandOver, ...] = ()
+
+
+def apply(plan: Plan, replan: Replan, journal: Journal, state_dir: Path) -> Applied:
+    """Make a plan's changes, all of them or none.
+
+    Raises ConflictError (another program was there first; nothing was written), RefusedError (a symlink, or a
+    path that leads out of the store), LockedError and StorageError (the disk refused; what had been done was
+    taken back).
+    """
+    handovers: list[HandOver] = []
+    try:
+        applied = _try(plan, replan, journal, state_dir, handovers)
+    except BaseException:
+        for handover in handovers:
+            handover.settle(FAILED_SETTLE_S)
+        raise
+    return dataclasses.replace(applied, handovers=tuple(handovers))
+
+
+def _try(plan: Plan, replan: Replan, journal: Journal, state_dir: Path, handovers: list[HandOver]) -> Applied:
+    for attempt in range(ATTEMPTS):
+        if not plan.steps:
+            return Applied(None, plan.notes)
+        with store_lock(state_dir, plan.root):
+            for step in plan.steps:
+                check_inside(step.path, plan.root)
+            overtaken = _first_changed(plan, journal)
+            if overtaken is None or (attempt >= REPLANS and _may_merge(plan)):
+                result = _carry_out(plan, journal, state_dir, handovers)
+                if isinstance(result, Applied):
+                    return result
+                overtaken = result
+        last_path = overtaken
+        plan = replan()
+    raise _conflict(plan, last_path)
+
+
+def _carry_out(plan: Plan, journal: Journal, state_dir: Path, handovers: list[HandOver]) -> Applied | Path:
+    """The result, or the file at which another program was faster (then everything is as it was)."""
+    missing_dirs = _missing_dirs(plan)
+    change = _begin(plan, journal, missing_dirs)
+    handover = HandOver(change, lambda: store_lock(state_dir, plan.root))
+    execution = Execution(plan, change, handover, missing_dirs)
+    try:
+        execution.run()
+        handover.look_before_done()
+        in_effect = [_is_in_effect(step, journal) for step in execution.steps]
+        change.finish("done")
+    except (OSError, Overtaken) as error:
+        _take_back(execution, change, handover, handovers, missing_dirs)
+        if isinstance(error, Overtaken):
+            return error.path
+        raise StorageError(
+            _("{reason} Nothing was changed.").format(reason=_explain(error, plan, change))
+        ) from error
+    except BaseException:
+        # interrupted from the keyboard, say: better all old than half new until the next start
+        with contextlib.suppress(MemtuiError):
+            _take_back(execution, change, handover, handovers, missing_dirs)
+        raise
+    handovers.append(handover)
+    notes = (*plan.notes, *execution.notes)
+    reverted = not all(in_effect)
+    if reverted:
+        notes = (*notes, _("another program wrote an older copy back over this change at once"))
+    return Applied(change.id, notes, reverted)
+
+
+def _begin(plan: Plan, journal: Journal, missing_dirs: tuple[Path, ...]) -> OpenChange:
+    try:
+        return journal.begin(plan, missing_dirs)
+    except TimeoutError:
+        raise LockedError(
+            _("another memtui holds the history; nothing was written, try again in a moment")
+        ) from None
+    except OSError as error:
+        raise StorageError(
+            _("{reason} Without a history nothing is changed.").format(reason=explain(error))
+        ) from error
+
+
+def _take_back(
+    execution: Execution,
+    change: OpenChange,
+    handover: HandOver,
+    handovers: list[HandOver],
+    missing_dirs: tuple[Path, ...],
+) -> None:
+    roll_back = RollBack(execution.steps, execution.blobs, change, handover, execution.own_inodes)
+    try:
+        roll_back.run(execution.started)
+    except Stuck:
+        handovers.append(handover)
+        raise ConflictError(
+            _(
+                "another program wrote over a change that was being taken back; `memtui undo {id}` finishes it"
+            ).format(id=change.id)
+        ) from None
+    except OSError as error:
+        # the temps stay: recovery needs them
+        change.close()
+        raise StorageError(
+            _("{reason} The change was interrupted; memtui takes it back at its next start.").format(
+                reason=explain(error)
+            )
+        ) from error
+    with contextlib.suppress(OSError):
+        # on a full disk, say: the files are as they were, and recovery will see that for itself
+        change.finish("rolled-back")
+    handover.spare_dirs = missing_dirs
+    handovers.append(handover)
+
+
+def _first_changed(plan: Plan, journal: Journal) -> Path | None:
+    for step in plan.steps:
+        wanted, is_symlink = expects(step)
+        if not is_symlink and fs.kind_of(step.path) == "symlink":
+            raise refuse_link(step.path)
+        try:
+            if is_symlink or wanted is None:
+                current = read_identity(step.path, is_symlink=is_symlink)
+            else:
+                image = read_calm(step.path, plan.blobs[wanted])
+                current = None if image is None else image.data
+        except OSError as error:
+            if is_symlink and error.errno == errno.EINVAL:
+                # a file stands where a link was, or was to be
+                return step.path
+            raise StorageError(
+                _("{reason} Nothing was changed.").format(reason=explain(error, step.path))
+            ) from error
+        if (None if current is None else digest(current)) != wanted:
+            _keep_versions(journal, plan, step, current)
+            return step.path
+    return None
+
+
+def _keep_versions(journal: Journal, plan: Plan, step: Step, current: bytes | None) -> None:
+    """Every version that was read goes to the history, also the one a plan was made on in vain."""
+    wanted, _is_symlink = expects(step)
+    versions = (current, None if wanted is None else plan.blobs[wanted])
+    try:
+        journal.objects.put_all({digest(data): data for data in versions if data is not None})
+    except OSError as error:
+        raise StorageError(
+            _("{reason} Without a history nothing is changed.").format(reason=explain(error))
+        ) from error
+
+
+def _may_merge(plan: Plan) -> bool:
+    return all(
+        fs.kind_of(step.path) == "file"
+        if isinstance(step, Write) and step.before is not None
+        else not isinstance(step, Trash) or fs.kind_of(step.path) is not None
+        for step in plan.steps
+    )
+
+
+def _missing_dirs(plan: Plan) -> tuple[Path, ...]:
+    missing: list[Path] = []
+    for step in plan.steps:
+        directory = step.path.parent
+        while directory not in missing and fs.kind_of(directory) is None and directory.parent != directory:
+            missing.append(directory)
+            directory = directory.parent
+    return tuple(sorted(missing, key=lambda path: len(path.parts)))
+
+
+def _is_in_effect(step: Step, journal: Journal) -> bool:
+    if not isinstance(step, Write | Trash) or (isinstance(step, Trash) and step.is_symlink):
+        return True
+    after = journal.objects.get(step.after) if isinstance(step, Write) else None
+    before = None if step.before is None else journal.objects.get(step.before)
+    try:
+        now = read_bytes(step.path)
+    except OSError:
+        return False
+    if now is not None and now != after:
+        journal.objects.put(now)
+    return is_in_effect(before, after, now)
+
+
+def _explain(error: OSError, plan: Plan, change: OpenChange) -> str:
+    """With the memory's own file as the place where it happened to a temp file beside it."""
+    names = {str(temp.path): step.path for temp, step in zip(change.temps, plan.steps, strict=False)}
+    return explain(error, names.get(str(error.filename)))
+
+
+def _conflict(plan: Plan, path: Path) -> ConflictError:
+    theirs: tuple[str, ...] = ()
+    step = next((step for step in plan.steps if step.path == path), None)
+    wanted = None if step is None else expects(step)[0]
+    if wanted is not None:
+        base = split_lines(plan.blobs[wanted])
+        now: list[bytes] = []
+        with contextlib.suppress(OSError):
+            now = split_lines(read_bytes(path) or b"")
+        theirs = tuple(
+            sign + line.decode("utf-8", "surrogateescape").rstrip("\r\n")
+            for sign, lines, others in (("- ", base, now), ("+ ", now, base))
+            for line in lines
+            if line not in others
+        )
+    return ConflictError(
+        _("{name} keeps being changed by another program. Nothing was written; try again in a moment.").format(
+            name=path.name
+        ),
+        theirs=theirs,
+    )

@@ -1,0 +1,153 @@
+"""The app: the first frame, and who hears what. Everything heavy is imported after that frame."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from memtui.core.env import Env
+from memtui.i18n import _
+from memtui.ui import commands
+from memtui.ui.desk import Desk
+from memtui.ui.navigation import Navigation
+from memtui.ui.screens.main import MainScreen
+from memtui.ui.styles import style_paths
+from memtui.ui.themes import DARK, THEMES
+from memtui.ui.verbs import Verbs
+from memtui.ui.widgets.row_list import RowList
+from memtui.ui.work import Work, WorkDone, WorkNotes
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import Workspace
+
+
+def _palette() -> type[Any]:
+    from memtui.ui.palette import CommandProvider
+
+    return CommandProvider
+
+
+class MemtuiApp(App[int]):
+    """memtui's one screen. What is shown is the desk's; what keys do is the navigation's and the verbs'."""
+
+    TITLE = "memtui"
+    AUTO_FOCUS = None
+    COMMAND_PALETTE_BINDING = "ctrl+underscore"
+    COMMANDS: ClassVar[Any] = {_palette}
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-medium"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(",".join(command.keys), f"do('{command.id}')", command.label, show=False, id=command.id)
+        for command in commands.COMMANDS
+    ]
+
+    def __init__(self, env: Env, make_workspace: Callable[[], Workspace]) -> None:
+        super().__init__(css_path=style_paths())
+        self.env = env
+        self.work = Work(make_workspace, self.post_message)
+        self.desk = Desk(self, self.work)
+        self.navigation = Navigation(self.desk)
+        self.verbs = Verbs(self.desk)
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = DARK.name
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """memtui's own colours, for themes that do not name them."""
+        return dict(DARK.variables)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """None of Textual's own."""
+        return ()
+
+    # The first frame
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The screen with the panes."""
+        return MainScreen(id="_default")
+
+    async def on_ready(self) -> None:
+        """Complete the screen and begin to read: the first frame is out."""
+        gc.freeze()
+        gc.enable()
+        await self.desk.complete()
+        self.desk.show_item()
+        self._start()
+
+    def _start(self) -> None:
+        self.work.start()
+        self.work.do(lambda workspace: workspace.recover(), self.desk.say_notes, failed=self.desk.say_error)
+        self.desk.reload()
+
+    def on_unmount(self) -> None:
+        """Let the thread end what it is doing."""
+        self.work.finish()
+
+    # What is heard
+
+    def on_work_done(self, done: WorkDone) -> None:
+        """A job ended; one that nobody waits for any more is not shown."""
+        if not self.work.heard(done):
+            return
+        if done.error is None:
+            done.order.then(done.result)
+        else:
+            (done.order.failed or self.desk.say_error)(done.error)
+
+    def on_work_notes(self, message: WorkNotes) -> None:
+        """Something that the person should know."""
+        self.desk.say_notes(message.notes)
+        if message.settled:
+            self.desk.reload()
+
+    def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
+        """The cursor is on another memory."""
+        self.desk.show_status()
+        self.desk.show_item()
+
+    def on_row_list_selected(self, event: RowList.Selected) -> None:
+        """A memory was clicked."""
+        self.desk.item_was_chosen = True
+        self.navigation.activate("index")
+
+    def on_key(self, event: events.Key) -> None:
+        """A question takes every key; a line being typed those that its field left."""
+        if self.desk.ask_bar.asking:
+            self.desk.ask_bar.take_key(event)
+        elif self.desk.is_typing:
+            self.desk.line_input.take_key(event)
+
+    # What is done
+
+    def action_do(self, command_id: str) -> None:
+        """Do a command of the table."""
+        if not self.desk.is_asking:
+            command = commands.BY_ID[command_id]
+            getattr(self.verbs if command.changes else self.navigation, command_id)()
+
+    def action_help_quit(self) -> None:
+        """ctrl+c without a selection: say how to leave."""
+        self.desk.say(_("q leaves memtui; ctrl+c copies selected text"), "muted")
+
+
+def run_app(env: Env, owner: str, path: Path | None) -> int:
+    """Run the app until the person leaves it; gives the exit status. stdin and stderr must be a terminal."""
+
+    def make_workspace() -> Workspace:
+        from memtui.core.workspace import Workspace
+
+        return Workspace(env, owner=owner, path=path)
+
+    app = MemtuiApp(env, make_workspace)
+    try:
+        app.run()
+    finally:
+        app.work.stop()
+    return app.return_code or 0

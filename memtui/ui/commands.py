@@ -1,0 +1,156 @@
+"""The one table of what keys do: bindings, the key bar, the palette and the help are made from it.
+
+A key belongs to the kind of thing under the cursor, not to a pane; a capital is the larger form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from memtui.i18n import _
+
+Scope = Literal["everywhere", "memory"]
+
+SCOPES: dict[Scope, str] = {
+    "everywhere": _("Everywhere"),
+    "memory": _("On a memory"),
+}
+"""The kinds of things that keys belong to, in the order of the help; what holds everywhere holds on each."""
+
+NEVER = frozenset({*(f"ctrl+{letter}" for letter in "abhijmsz"), "ctrl+left_square_bracket"})
+"""Keys that a terminal, tmux or a shell takes for itself; no key with alt either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing that a key does.
+
+    `id` names it for remapping and is the action; `keys` are Textual's names, the first is shown as `shown`
+    where given; `label` is for the key bar, `help` one sentence; `order` is its place in the key bar (0 =
+    not there); `changes` says that it may change something on disk.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    scope: Scope
+    label: str
+    help: str
+    order: int = 0
+    shown: str = ""
+    changes: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key as people write it."""
+        return self.shown or self.keys[0]
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("down", ("j", "down"), "everywhere", _("down"), _("One row down"), shown="j ↓"),
+    Command("up", ("k", "up"), "everywhere", _("up"), _("One row up"), shown="k ↑"),
+    Command("first", ("g", "home"), "everywhere", _("first"), _("To the first row")),
+    Command("last", ("G", "end"), "everywhere", _("last"), _("To the last row")),
+    Command("half_down", ("ctrl+d",), "everywhere", _("half a page down"), _("Half a page down")),
+    Command("half_up", ("ctrl+u",), "everywhere", _("half a page up"), _("Half a page up")),
+    Command("page_down", ("pagedown",), "everywhere", _("page down"), _("A page down")),
+    Command("page_up", ("pageup",), "everywhere", _("page up"), _("A page up")),
+    Command("open", ("enter", "l", "right"), "everywhere", _("open"), _("Into the text"), shown="Enter l"),
+    Command(
+        "back", ("h", "escape", "left"), "everywhere", _("back"), _("Back to the list, or out of a filter")
+    ),
+    Command("leave", ("q",), "everywhere", _("leave"), _("Back; from the list, out of memtui")),
+    Command("pane_index", ("1",), "everywhere", _("memories"), _("To the memories"), shown="1"),
+    Command("pane_topic", ("2",), "everywhere", _("text"), _("To the text"), shown="2"),
+    Command("pane_status", ("4",), "everywhere", _("status"), _("To the status"), shown="4"),
+    Command("next_pane", ("tab",), "everywhere", _("next pane"), _("To the next pane")),
+    Command("filter", ("f",), "everywhere", _("filter"), _("Filter the list; typing errors are forgiven"), 7),
+    Command("next_store", ("]",), "everywhere", _("next store"), _("To the next store")),
+    Command("previous_store", ("[",), "everywhere", _("store before"), _("To the store before")),
+    Command("next_problem", ("!",), "everywhere", _("next problem"), _("To the next memory with a problem"), 6),
+    Command(
+        "undo",
+        ("u",),
+        "everywhere",
+        _("undo"),
+        _("Take the last change back; works after a restart"),
+        5,
+        changes=True,
+    ),
+    Command("redo", ("ctrl+r",), "everywhere", _("redo"), _("Make the change undone last again"), changes=True),
+    Command("zoom", ("z",), "everywhere", _("zoom"), _("This pane alone, and back")),
+    Command("where", ("w",), "everywhere", _("where"), _("Every store here, who reads it, and why")),
+    Command("rescan", ("f5",), "everywhere", _("read again"), _("Read everything again"), shown="F5"),
+    Command("palette", (":", "ctrl+p"), "everywhere", _("commands"), _("Find a command by its name")),
+    Command("help", ("?",), "everywhere", _("all keys"), _("All keys"), 99),
+    Command(
+        "delete",
+        ("d",),
+        "memory",
+        _("delete"),
+        _("Delete it and its index line; asks, y does it"),
+        1,
+        changes=True,
+    ),
+    Command("edit", ("e",), "memory", _("edit"), _("Edit its text in your editor"), 2, changes=True),
+    Command(
+        "edit_index",
+        ("E",),
+        "memory",
+        _("edit the index"),
+        _("Edit the whole index in your editor"),
+        changes=True,
+    ),
+    Command(
+        "add", ("a",), "memory", _("add"), _("Add a memory: a title, then one line about it"), 3, changes=True
+    ),
+    Command(
+        "line", ("i",), "memory", _("its line"), _("Change its one line (description or hook)"), 8, changes=True
+    ),
+    Command("rename", ("I",), "memory", _("rename"), _("Rename it: file, links and index line"), changes=True),
+    Command(
+        "type",
+        ("t",),
+        "memory",
+        _("type"),
+        _("Change its type: t, then the letter of the type"),
+        4,
+        changes=True,
+    ),
+)
+"""Every command."""
+
+BY_ID = {command.id: command for command in COMMANDS}
+"""Every command by its id."""
+
+
+def clashes(commands: Iterable[Command] = COMMANDS) -> list[str]:
+    """Keys with two meanings in one place, and keys that may not be used; empty when all is well."""
+    wrong = []
+    taken: dict[tuple[str, str], str] = {}
+    for command in commands:
+        scopes = list(SCOPES) if command.scope == "everywhere" else [command.scope]
+        for key in command.keys:
+            if key in NEVER or key.startswith("alt+"):
+                wrong.append(f"{command.id}: {key} may not be used")
+            for scope in scopes:
+                other = taken.setdefault((scope, key), command.id)
+                if other != command.id:
+                    wrong.append(f"{key} is {other} and {command.id} in {scope}")
+    return list(dict.fromkeys(wrong))
+
+
+def key_bar(on_memory: bool) -> list[tuple[str, str]]:
+    """Keys and labels for the key bar, most used first, the help last."""
+    shown = [c for c in COMMANDS if c.order and (on_memory or c.scope != "memory" or c.id == "add")]
+    return [(command.key, command.label) for command in sorted(shown, key=lambda c: c.order)]
+
+
+def help_lines() -> list[tuple[str, str, str]]:
+    """The help: (`heading`, words, '') and (`key`, keys, sentence)."""
+    lines: list[tuple[str, str, str]] = []
+    for scope, title in SCOPES.items():
+        lines.append(("heading", title, ""))
+        lines += [("key", command.key, command.help) for command in COMMANDS if command.scope == scope]
+    return lines

@@ -1,0 +1,227 @@
+"""What keys do without touching a memory: moving, panes, the filter, sheets, leaving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from memtui.i18n import _
+from memtui.ui.widgets.ask_bar import Choice
+
+if TYPE_CHECKING:
+    from memtui.ui.desk import Desk
+
+PaneName = Literal["index", "topic", "status"]
+
+PANES: tuple[PaneName, ...] = ("index", "topic", "status")
+
+
+class Movable(Protocol):
+    """What the moving keys move."""
+
+    def move_by(self, rows: int) -> None:
+        """By rows."""
+
+    def move_pages(self, pages: float) -> None:
+        """By pages."""
+
+    def move_to_first(self) -> None:
+        """To the start."""
+
+    def move_to_last(self) -> None:
+        """To the end."""
+
+
+class Navigation:
+    """One method a command. Which pane is active is kept here: a terminal may take the focus away."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.active: PaneName = "index"
+
+    # Moving
+
+    @property
+    def _target(self) -> Movable:
+        desk = self._desk
+        if self.active == "index":
+            return desk.index.list
+        return desk.topic.text if self.active == "topic" else desk.status.text
+
+    def down(self) -> None:
+        """One row down."""
+        self._move(1)
+
+    def up(self) -> None:
+        """One row up."""
+        self._move(-1)
+
+    def first(self) -> None:
+        """To the first row."""
+        self._desk.item_was_chosen = True
+        self._target.move_to_first()
+
+    def last(self) -> None:
+        """To the last row."""
+        self._desk.item_was_chosen = True
+        self._target.move_to_last()
+
+    def half_down(self) -> None:
+        """Half a page down."""
+        self._page(0.5)
+
+    def half_up(self) -> None:
+        """Half a page up."""
+        self._page(-0.5)
+
+    def page_down(self) -> None:
+        """A page down."""
+        self._page(1)
+
+    def page_up(self) -> None:
+        """A page up."""
+        self._page(-1)
+
+    def _move(self, rows: int) -> None:
+        self._desk.item_was_chosen = True
+        self._target.move_by(rows)
+
+    def _page(self, pages: float) -> None:
+        self._desk.item_was_chosen = True
+        self._target.move_pages(pages)
+
+    def next_store(self) -> None:
+        """To the first memory of the next store."""
+        self._step_store(1)
+
+    def previous_store(self) -> None:
+        """To the first memory of the store before."""
+        self._step_store(-1)
+
+    def _step_store(self, step: int) -> None:
+        desk = self._desk
+        if desk.view is None or desk.item is None:
+            return
+        firsts: dict[int, str] = {}
+        for row in desk.index.list.rows:
+            item = desk.view.items.get(row.id)
+            if item is not None:
+                firsts.setdefault(item.store, item.row_id)
+        numbers = list(firsts)
+        here = numbers.index(desk.item.store)
+        desk.index.list.go_to(firsts[numbers[(here + step) % len(numbers)]])
+
+    def next_problem(self) -> None:
+        """To the next memory with a problem, from the top again after the last."""
+        desk = self._desk
+        if desk.view is None:
+            return
+        rows = desk.index.list
+        after = [*rows.rows[rows.cursor + 1 :], *rows.rows[: rows.cursor + 1]]
+        for row in after:
+            item = desk.view.items.get(row.id)
+            if item is not None and item.problems:
+                rows.go_to(row.id)
+                return
+        desk.say(_("no memory here has a problem"), "good")
+
+    # Panes
+
+    def activate(self, pane: PaneName) -> None:
+        """Make a pane the one that keys move."""
+        self.active = pane
+        main = self._desk.main
+        for name in PANES:
+            main.query_one(f"#{name}").set_class(name == pane, "-active")
+            main.set_class(name == pane, f"-on-{name}")
+
+    def pane_index(self) -> None:
+        """To the memories."""
+        self.activate("index")
+
+    def pane_topic(self) -> None:
+        """To the text."""
+        self.activate("topic")
+
+    def pane_status(self) -> None:
+        """To the status."""
+        self.activate("status")
+
+    def next_pane(self) -> None:
+        """To the next pane."""
+        self.activate(PANES[(PANES.index(self.active) + 1) % len(PANES)])
+
+    def zoom(self) -> None:
+        """This pane alone, and back."""
+        self._desk.main.toggle_class("-zoomed")
+
+    def open(self) -> None:
+        """Into the text."""
+        if self._desk.item is not None:
+            self.activate("topic")
+
+    def back(self) -> bool:
+        """To the list, or out of a filter; False when there was nothing to go back from."""
+        if self.active != "index":
+            self.activate("index")
+        elif self._desk.query_text:
+            self._desk.unfilter()
+        else:
+            return False
+        return True
+
+    def leave(self) -> None:
+        """Back; from the list, out of memtui, which waits for a change that is being written."""
+        desk = self._desk
+        if self.back():
+            return
+        if not desk.work.changes_in_flight:
+            desk.app.exit(0)
+            return
+
+        def answered(key: str) -> None:
+            if key == "y":
+                desk.app.exit(0)
+
+        wait = Choice("y", _("leave when it is written"))
+        question = _("A change is being written.")
+        desk.ask_bar.ask(question, (wait, Choice("n", _("stay"))), answered, opener="q")
+
+    # The filter and the sheets
+
+    def filter(self) -> None:
+        """Type a filter; Enter keeps it, Esc takes it away."""
+        desk = self._desk
+        self.activate("index")
+        desk.item_was_chosen = False
+
+        def typed(text: str | None) -> None:
+            if text is None:
+                desk.unfilter()
+
+        desk.line_input.ask(_("filter"), typed, value=desk.query_text, changed=desk.filter)
+
+    def where(self) -> None:
+        """Every store here, who reads it, and why."""
+        from memtui.ui.sheets import where_sheet
+
+        self._desk.work.do(where_sheet, lambda lines: self._sheet(_("Where"), lines, "w"), channel="where")
+
+    def help(self) -> None:
+        """All keys."""
+        from memtui.ui.sheets import help_sheet
+
+        self._sheet(_("All keys"), help_sheet(), "question_mark")
+
+    def _sheet(self, title: str, lines: list[list[tuple[str, str]]], leave_with: str) -> None:
+        from memtui.ui.screens.text_screen import TextScreen
+
+        self._desk.app.push_screen(TextScreen(title, lines, leave_with=leave_with))
+
+    def palette(self) -> None:
+        """Find a command by its name."""
+        self._desk.app.action_command_palette()
+
+    def rescan(self) -> None:
+        """Read everything again."""
+        self._desk.say("")
+        self._desk.reload(locate_again=True)

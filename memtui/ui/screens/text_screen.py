@@ -1,0 +1,83 @@
+"""A screen with lines to read: all keys, all stores. Any of the keys for back leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from memtui.i18n import _
+from memtui.ui.widgets.line_view import LineView
+from memtui.ui.widgets.source_style import InkSpan, State
+from memtui.ui.widgets.spans import INK_CLASSES, Span
+
+
+class TextScreen(ModalScreen[None]):
+    """Lines of spans, wrapped, with a title; text must be safe for display."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,h,escape,left,enter", "dismiss", show=False),
+        Binding("j,down", "move(1)", show=False),
+        Binding("k,up", "move(-1)", show=False),
+        Binding("ctrl+d,pagedown", "page(1)", show=False),
+        Binding("ctrl+u,pageup", "page(-1)", show=False),
+        Binding("g,home", "first", show=False),
+        Binding("G,end", "last", show=False),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[Sequence[Span]], *, leave_with: str = "") -> None:
+        super().__init__()
+        self._heading = title
+        self._spans = lines
+        if leave_with:
+            self._bindings.bind(leave_with, "dismiss", show=False)
+
+    def compose(self) -> ComposeResult:
+        """The lines in a frame."""
+        with Vertical(id="sheet", classes="-active"):
+            yield LineView()
+
+    def on_mount(self) -> None:
+        """Fill in the lines."""
+        frame = self.query_one("#sheet")
+        frame.border_title = Content(self._heading)
+        frame.border_subtitle = Content(_("q back"))
+        texts = ["".join(text for text, _ink in line) for line in self._spans]
+        inks = {text: _ink_spans(line) for text, line in zip(texts, self._spans, strict=True)}
+
+        def inker(text: str, state: State) -> list[InkSpan]:
+            return inks.get(text, [])
+
+        self.query_one(LineView).show(texts, inker=inker)
+
+    def action_move(self, rows: int) -> None:
+        """Scroll by rows."""
+        self.query_one(LineView).move_by(rows)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by pages."""
+        self.query_one(LineView).move_pages(pages)
+
+    def action_first(self) -> None:
+        """To the first line."""
+        self.query_one(LineView).move_to_first()
+
+    def action_last(self) -> None:
+        """To the last line."""
+        self.query_one(LineView).move_to_last()
+
+
+def _ink_spans(line: Sequence[Span]) -> list[InkSpan]:
+    spans: list[InkSpan] = []
+    at = 0
+    for text, ink in line:
+        if ink:
+            spans.append((at, at + len(text), ink))
+        at += len(text)
+    return spans

@@ -1,0 +1,112 @@
+"""What the topic pane shows of one memory: facts above, the text below, and where a recall of it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memtui.core.layouts.base import Limit, MemoryText
+from memtui.core.safety import display
+from memtui.i18n import _
+from memtui.ui import wording
+from memtui.ui.view import Item, View
+from memtui.ui.widgets.spans import Span
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import Workspace
+
+SHOWN_BYTES = 4_000_000
+"""More of one text is not put on the screen; the editor shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicText:
+    """One memory, safe for display. `rule_after`: the recall ends after this line of `lines`."""
+
+    row_id: str
+    title: str
+    about: str
+    facts: tuple[tuple[Span, ...], ...]
+    lines: tuple[str, ...]
+    rule_after: int | None
+    rule_text: str
+
+
+def build_topic(workspace: Workspace, view: View, item: Item) -> TopicText:
+    """Lay out one memory of a view."""
+    store = view.stores[item.store]
+    text = workspace.text(store.snapshot, item.memory.id)
+    lines: tuple[str, ...] = ()
+    rule_after = None
+    if text is not None:
+        shown = text.text[:SHOWN_BYTES]
+        lines = tuple(display.lines(shown.decode("utf-8", "surrogateescape").removeprefix("\ufeff")))
+        if len(shown) < len(text.text):
+            lines += (
+                "",
+                _("… {size} more; e opens all of it").format(size=wording.size(len(text.text) - len(shown))),
+            )
+        rule_after = recall_end(text, store.snapshot.store.profile.limits)
+    return TopicText(
+        row_id=item.row_id,
+        title=item.file or item.title,
+        about=_about(item, workspace.env.now()),
+        facts=tuple(_facts(view, item)),
+        lines=lines,
+        rule_after=rule_after,
+        rule_text=_("a recall shows no more than this"),
+    )
+
+
+def recall_end(text: MemoryText, limits: tuple[Limit, ...]) -> int | None:
+    """The line of the text (from 1) after which a recall stops, None where all of it is recalled.
+
+    The limits of scope `body` count the body, in lines and bytes; the tighter one holds.
+    """
+    start = len(text.text) - len(text.body)
+    end = len(text.body)
+    for limit in limits:
+        if limit.scope != "body":
+            continue
+        if limit.unit == "bytes":
+            end = min(end, limit.limit)
+        elif limit.unit == "lines":
+            position = -1
+            for _line in range(limit.limit):
+                position = text.body.find(b"\n", position + 1)
+                if position < 0:
+                    break
+            if position >= 0:
+                end = min(end, position + 1)
+    if end >= len(text.body):
+        return None
+    return text.text.count(b"\n", 0, start + end) or 1
+
+
+def _about(item: Item, now: datetime) -> str:
+    memory = item.memory
+    parts = [display.line(memory.type), wording.age(memory.updated, now)]
+    if memory.state == "ok":
+        parts.append(wording.size(memory.size_bytes))
+    return " · ".join(part for part in parts if part)
+
+
+def _facts(view: View, item: Item) -> list[tuple[Span, ...]]:
+    memory = item.memory
+    facts: list[tuple[Span, ...]] = []
+    for message, severity in dict.fromkeys((problem.message, problem.severity) for problem in item.problems):
+        mark, ink = wording.MARKS[severity]
+        facts.append(((f"{mark} ", ink), (display.line(message), ink)))
+    if memory.description:
+        facts.append(((_("description") + "  ", "label"), (display.line(memory.description), "")))
+    index = view.stores[item.store].snapshot.index
+    if index is not None:
+        for number in memory.index_lines[:3]:
+            line = index.document.lines[number - 1].text
+            facts.append(
+                ((_("line {number}").format(number=number).ljust(13), "label"), (display.line(line), ""))
+            )
+    if memory.state == "symlink" and memory.link_target:
+        facts.append(((_("points to") + "    ", "label"), (display.line(memory.link_target), "")))
+    return facts

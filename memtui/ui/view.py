@@ -1,0 +1,276 @@
+"""What the screen shows of the stores, as frozen data made by the work thread: rows, words, counts.
+
+Every string here that came from disk was made safe for display, except those inside `Snapshot` and `Memory`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memtui.core.layouts.base import Budget, Memory, Problem, Snapshot
+from memtui.core.safety import display
+from memtui.i18n import _
+from memtui.ui import wording
+from memtui.ui.widgets.row_list import Cell, Row
+from memtui.ui.widgets.spans import Span
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import ChangeInfo, Workspace
+
+KIND_CELLS = 10
+KIND_FROM_WIDTH = 34
+
+COUNTS_APART = 5
+"""Kinds of problems that have a row of the status each; more of them share rows."""
+
+NO_BREAK = "\u00a0"
+
+STATUS_PROBLEMS = 50
+"""Problems of a whole store that the status spells out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A memory on the screen; `problems` are its own, worst first."""
+
+    row_id: str
+    store: int
+    memory: Memory
+    title: str
+    file: str
+    problems: tuple[Problem, ...]
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class StoreView:
+    """A store on the screen; `name` is its owner, made unique among the stores."""
+
+    snapshot: Snapshot
+    name: str
+    path: str
+    reason: str
+    budget: Budget | None
+    heading: Row
+    cut: Row | None
+    items: tuple[Item, ...]
+    own_problems: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything on the screen at one moment."""
+
+    stores: tuple[StoreView, ...]
+    items: Mapping[str, Item]
+    rows: tuple[Row, ...]
+    counts: tuple[tuple[str, str, int], ...]
+    warnings: tuple[str, ...]
+    place: str
+    undoable: int
+    last_change: str
+
+    @property
+    def problem_count(self) -> int:
+        """How many errors and warnings there are altogether; notes are no problems."""
+        return sum(count for severity, _code, count in self.counts if severity != "note")
+
+
+def build_view(workspace: Workspace, *, locate_again: bool = False) -> View:
+    """Read the used stores and lay out what the screen shows of them."""
+    located = workspace.locate(again=locate_again)
+    home, now = workspace.env.home, workspace.env.now()
+    snapshots = workspace.snapshots()
+    names = _names(snapshots)
+    stores = tuple(
+        _store_view(number, snapshot, names[number], wording.place(snapshot.store.root, home), now)
+        for number, snapshot in enumerate(snapshots)
+    )
+    history = workspace.history()
+    undoable = [change for change in history if change.state == "done"]
+    return View(
+        stores=stores,
+        items={item.row_id: item for store in stores for item in store.items},
+        rows=all_rows(stores),
+        counts=_counts(snapshots),
+        warnings=tuple(display.line(warning) for warning in located.warnings),
+        place=wording.place(located.cwd, home),
+        undoable=len(undoable),
+        last_change=_last_change(undoable),
+    )
+
+
+def all_rows(stores: Sequence[StoreView]) -> tuple[Row, ...]:
+    """The rows of all stores, each under its heading, the cut line where the agent stops to read."""
+    rows: list[Row] = []
+    for store in stores:
+        rows.append(store.heading)
+        cut = store.cut
+        for item in store.items:
+            if cut is not None and not item.memory.loaded and item.memory.index_lines:
+                rows.append(cut)
+                cut = None
+            rows.append(item.row)
+        if not store.items:
+            rows.append(
+                Row(f"{store.heading.id} empty", (Cell(_("nothing yet; a adds"), "muted"),), kind="heading")
+            )
+    return tuple(rows)
+
+
+def _names(snapshots: Sequence[Snapshot]) -> list[str]:
+    owners = Counter(snapshot.store.owner for snapshot in snapshots)
+    return [
+        display.line(snapshot.store.owner if owners[snapshot.store.owner] == 1 else snapshot.store.id)
+        for snapshot in snapshots
+    ]
+
+
+def _counts(snapshots: Sequence[Snapshot]) -> tuple[tuple[str, str, int], ...]:
+    counted: Counter[tuple[int, str]] = Counter()
+    for snapshot in snapshots:
+        counted.update((wording.rank(problem), problem.code) for problem in snapshot.problems)
+    ordered = sorted(counted.items(), key=lambda entry: (entry[0][0], -entry[1], entry[0][1]))
+    return tuple((wording.SEVERITIES[rank], code, count) for (rank, code), count in ordered)
+
+
+def _last_change(undoable: Sequence[ChangeInfo]) -> str:
+    return display.line(undoable[0].summary) if undoable else ""
+
+
+def _store_view(number: int, snapshot: Snapshot, name: str, path: str, now: datetime) -> StoreView:
+    own: dict[str, list[Problem]] = {}
+    for problem in snapshot.problems:
+        if problem.memory is not None:
+            own.setdefault(problem.memory, []).append(problem)
+    items = tuple(
+        _item(number, memory, tuple(sorted(own.get(memory.id, ()), key=wording.rank)), now)
+        for memory in _in_order(snapshot.memories)
+    )
+    budget = _binding(snapshot.budgets)
+    tail, tail_ink = "", "muted"
+    if not snapshot.store.loads:
+        tail, tail_ink = _("not injected"), "warn"
+    elif budget is not None:
+        tail, tail_ink = wording.budget(budget), "warn" if budget.used > budget.limit else "muted"
+    cut = any(item.loaded is not None for item in snapshot.budgets if item.scope == "inject")
+    return StoreView(
+        snapshot=snapshot,
+        name=name,
+        path=path,
+        reason=display.line(snapshot.store.reason),
+        budget=budget,
+        heading=Row(f"store {number}", (Cell(name, "heading"),), tail, tail_ink, kind="heading"),
+        cut=Row(f"cut {number}", (Cell(_("the agent loads no more than this")),), kind="rule") if cut else None,
+        items=items,
+        own_problems=_own_problems(snapshot, name),
+    )
+
+
+def _own_problems(snapshot: Snapshot, name: str) -> tuple[Span, ...]:
+    own = [problem for problem in snapshot.problems if problem.memory is None]
+    spans: list[Span] = []
+    for problem in sorted(own, key=wording.rank)[:STATUS_PROBLEMS]:
+        mark, ink = wording.MARKS[problem.severity]
+        spans.append((f"{mark} {name}: {display.line(problem.message)}", ink))
+    if len(own) > STATUS_PROBLEMS:
+        spans.append((_("… and {count} more").format(count=len(own) - STATUS_PROBLEMS), "muted"))
+    return tuple(spans)
+
+
+def _in_order(memories: Sequence[Memory]) -> list[Memory]:
+    # As the index names them; what it does not name comes last, by its file.
+    last = 1 << 30
+    return sorted(memories, key=lambda m: (m.index_lines[0] if m.index_lines else last, m.file))
+
+
+def _binding(budgets: Sequence[Budget]) -> Budget | None:
+    inject = [budget for budget in budgets if budget.scope == "inject"]
+    return next((budget for budget in inject if budget.binding), inject[0] if inject else None)
+
+
+def _item(store: int, memory: Memory, problems: tuple[Problem, ...], now: datetime) -> Item:
+    title = display.line(memory.title) or display.line(memory.file)
+    mark, mark_ink, tail, tail_ink = "", "", wording.age(memory.updated, now), "muted"
+    worst = next((problem for problem in problems if problem.code != "not-loaded"), None)
+    if worst is not None:
+        mark, mark_ink = wording.MARKS[worst.severity]
+        tail, tail_ink = wording.problem_word(worst.code), mark_ink
+    elif not memory.loaded:
+        tail = _("not loaded")
+    row_id = f"{store} {memory.id}"
+    cells = (
+        Cell(mark, mark_ink, width=2),
+        Cell(display.line(memory.type), "kind", width=KIND_CELLS, from_width=KIND_FROM_WIDTH),
+        Cell(title),
+    )
+    row = Row(row_id, cells, tail, tail_ink, dim=not memory.loaded)
+    return Item(row_id, store, memory, title, display.line(memory.file), problems, row)
+
+
+# What the status says
+
+
+def count_items(view: View) -> list[list[Span]]:
+    """One short item for each kind of problem, worst first: `x 1 file missing`."""
+    items = []
+    for severity, code, count in view.counts:
+        mark, ink = wording.MARKS[severity]
+        items.append([(f"{mark} {count} {wording.problem_word(code)}", ink)])
+    return items
+
+
+def status_lines(view: View, said: Sequence[Span], current: int) -> list[list[Span]]:
+    """The lines of the status pane for the store with number `current`."""
+    lines: list[list[Span]] = []
+    if said:
+        lines.append(list(said))
+    lines += _count_lines(count_items(view))
+    if not view.counts:
+        lines.append([(_("no problems found"), "good")])
+    if view.undoable:
+        text = _("{count} to undo, last: {summary}").format(count=view.undoable, summary=view.last_change)
+        lines.append([(_("undo") + "     ", "label"), (text, "")])
+    for number, store in enumerate(view.stores):
+        if number != current:
+            continue
+        lines.append([(_("store") + "    ", "label"), (store.path, "")])
+        lines.append([(_("because") + "  ", "label"), (store.reason, "")])
+        if not store.snapshot.store.loads:
+            why = display.line(store.snapshot.store.loads_not_because)
+            lines.append([(_("not injected: {why}").format(why=why), "warn")])
+        lines += [[(display.line(warning), "warn")] for warning in store.snapshot.store.warnings]
+    lines += [[(warning, "warn")] for warning in view.warnings]
+    lines += [[problem] for store in view.stores for problem in store.own_problems]
+    return lines
+
+
+def _count_lines(items: list[list[Span]]) -> list[list[Span]]:
+    if len(items) <= COUNTS_APART:
+        return items
+    packed: list[Span] = []
+    for item in items:
+        packed += [(" · ", "muted")] if packed else []
+        # A row breaks between the items, not inside one.
+        packed += [(text.replace(" ", NO_BREAK), ink) for text, ink in item]
+    return [packed]
+
+
+def top_parts(view: View, current: int) -> tuple[list[list[Span]], list[Span]]:
+    """The parts of the top bar, most important first, and the place at its right."""
+    parts: list[list[Span]] = []
+    store = view.stores[current] if current < len(view.stores) else None
+    if store is not None:
+        if not store.snapshot.store.loads:
+            parts.append([(_("the agent sees nothing"), "warn")])
+        elif store.budget is not None:
+            over = store.budget.used > store.budget.limit
+            parts.append([(wording.budget(store.budget), "warn" if over else "good")])
+    count = view.problem_count
+    parts.append([(wording.problems(count), "warn" if count else "good")])
+    place = [(f"{store.name} · {view.place}" if store is not None else view.place, "muted")]
+    return parts, place

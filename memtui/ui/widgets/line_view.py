@@ -1,0 +1,285 @@
+"""LineView: a text of any length, painted row by row, wrapped to the width, with its lines known by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.cache import LRUCache
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.timer import Timer
+
+from memtui.ui.widgets import source_style
+from memtui.ui.widgets.source_style import InkSpan
+from memtui.ui.widgets.spans import clip, ink_style
+from memtui.ui.widgets.wrapping import RowMap, wrap
+
+Inker = Callable[[str, source_style.State], list[InkSpan]]
+
+SLICE = 1024
+"""Lines that are measured at a time while nobody waits for them."""
+
+RULE = "┄"
+
+
+class LineView(ScrollView, can_focus=False):
+    """A text by its lines; keys come from outside, through the methods. Line numbers count from 1.
+
+    Lines must be safe for display: no control characters, no line ends. Selected text is taken from the
+    lines, not from the wrapped rows.
+    """
+
+    ALLOW_SELECT = True
+    DEFAULT_CSS = """
+    LineView {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+    }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._lines: Sequence[str] = ()
+        self._rows = RowMap((), 0)
+        self._states: list[source_style.State] = []
+        self._inker: Inker | None = None
+        self._rule_at: int | None = None
+        self._rule_text = ""
+        self._wraps: LRUCache[int, list[int]] = LRUCache(1024)
+        self._strips: LRUCache[int, Strip] = LRUCache(512)
+        self._measuring: Timer | None = None
+        self._anchor = 0
+
+    # What it shows
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines as they were given."""
+        return self._lines
+
+    @property
+    def top_line(self) -> int:
+        """The number of the line at the top of the screen."""
+        found = self._rows.line_at(self.scroll_offset.y) if self._rows.width else None
+        return found[0] + 1 if found else self._anchor + 1
+
+    def show(
+        self,
+        lines: Sequence[str],
+        *,
+        inker: Inker | None = source_style.ink_spans,
+        rule_after: int | None = None,
+        rule_text: str = "",
+        keep_place: bool = False,
+    ) -> None:
+        """Show a text from its first line (or from where the last one stood, with `keep_place`).
+
+        `rule_after`: a rule with `rule_text` stands after this line, where more lines follow. `inker` None
+        leaves the text plain.
+        """
+        self._anchor = min(self.top_line - 1, max(0, len(lines) - 1)) if keep_place else 0
+        self._lines = lines
+        self._inker = inker
+        self._states = []
+        self._rule_at = rule_after if rule_after is not None and 0 <= rule_after < len(lines) else None
+        self._rule_text = rule_text
+        self._wrap_anew()
+
+    def goto_line(self, number: int) -> None:
+        """Bring a line into view: at the top, or as near to it as the end allows."""
+        line = max(0, min(len(self._lines) - 1, number - 1))
+        self._anchor = line
+        if not self._rows.width:
+            return
+        row = self._rows.row_of(line)
+        self._rows.measure_rows(row + self.size.height)
+        self._resize_text()
+        self.scroll_to(y=row, animate=False)
+
+    @property
+    def text_width(self) -> int:
+        """Cells of a row, without the place that is kept for a scroll bar."""
+        return self.scrollable_content_region.width
+
+    # How it moves
+
+    def move_by(self, rows: int) -> None:
+        """Scroll by screen rows."""
+        self._scroll_to_row(self.scroll_offset.y + rows)
+
+    def move_pages(self, pages: float) -> None:
+        """Scroll by pages, with one row that stays for the eye."""
+        step = max(1, round(abs(pages) * max(1, self.size.height - 1)))
+        self._scroll_to_row(self.scroll_offset.y + (step if pages > 0 else -step))
+
+    def move_to_first(self) -> None:
+        """Scroll to the first line."""
+        self._scroll_to_row(0)
+
+    def move_to_last(self) -> None:
+        """Scroll to the last line."""
+        self._rows.measure(len(self._lines))
+        self._resize_text()
+        self._scroll_to_row(self._rows.total)
+
+    def _scroll_to_row(self, row: int) -> None:
+        if self._rows.width:
+            self._rows.measure_rows(row + 2 * self.size.height)
+            self._resize_text()
+        self.scroll_to(y=max(0, row), animate=False)
+
+    # Width and height
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Wrap again where the width changed; the line at the top stays there."""
+        if self.text_width != self._rows.width:
+            if self._rows.width:
+                self._anchor = self.top_line - 1
+            self._wrap_anew()
+
+    def on_unmount(self) -> None:
+        """Stop measuring."""
+        self._stop_measuring()
+
+    def _wrap_anew(self) -> None:
+        self._stop_measuring()
+        self._wraps.clear()
+        self._strips.clear()
+        width = self.text_width if self.is_mounted else 0
+        self._rows = RowMap(self._lines, width, self._rule_at)
+        if not width:
+            return
+        row = self._rows.row_of(self._anchor)
+        self._rows.measure_rows(row + 2 * self.size.height)
+        self._resize_text()
+        self.scroll_to(y=row, animate=False)
+        self.refresh()
+        if not self._rows.complete:
+            self._measuring = self.set_interval(0.02, self._measure_slice)
+
+    def _measure_slice(self) -> None:
+        self._rows.measure(self._rows.measured + SLICE)
+        if self._rows.complete:
+            self._stop_measuring()
+            self._resize_text()
+
+    def _stop_measuring(self) -> None:
+        if self._measuring is not None:
+            self._measuring.stop()
+            self._measuring = None
+
+    def _resize_text(self) -> None:
+        if self._rows.total != self.virtual_size.height:
+            self.virtual_size = Size(0, self._rows.total)
+
+    # How it is painted
+
+    def notify_style_update(self) -> None:
+        """Forget what was painted in the old style."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Paint the selection."""
+        self._strips.clear()
+        self.refresh()
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The selected text, from the lines."""
+        last = len(self._lines) - 1
+        if last < 0:
+            return None
+        first_line, first_at = (selection.start.y, selection.start.x) if selection.start else (0, 0)
+        last_line, last_at = (
+            (selection.end.y, selection.end.x) if selection.end else (last, len(self._lines[-1]))
+        )
+        first_line, last_line = min(first_line, last), min(last_line, last)
+        if first_line == last_line:
+            return self._lines[first_line][first_at:last_at], "\n"
+        picked = [self._lines[first_line][first_at:], *self._lines[first_line + 1 : last_line]]
+        return "\n".join([*picked, self._lines[last_line][:last_at]]), "\n"
+
+    def _look(self, ink: str) -> Style:
+        return ink_style(self, ink)
+
+    def render_line(self, y: int) -> Strip:
+        """One screen row."""
+        row = self.scroll_offset.y + y
+        strip = self._strips.get(row)
+        if strip is None or strip.cell_length != self.text_width:
+            strip = self._strips[row] = self._paint(row, self.text_width)
+        return strip
+
+    def _paint(self, row: int, width: int) -> Strip:
+        base = self.rich_style
+        found = self._rows.line_at(row) if self._rows.width else None
+        if found is None:
+            return Strip.blank(width, base)
+        line, part = found
+        if line == self._rule_at:
+            if part == 0:
+                return self._paint_rule(width, base)
+            part -= 1
+        text = self._lines[line]
+        starts = self._wraps.get(line)
+        if starts is None:
+            starts = self._wraps[line] = wrap(text, self._rows.width)
+        start = starts[part]
+        stop = starts[part + 1] if part + 1 < len(starts) else len(text)
+        pieces = self._pieces(line, start, stop, base)
+        return Strip(pieces).apply_offsets(start, line).adjust_cell_length(width, base)
+
+    def _paint_rule(self, width: int, base: Style) -> Strip:
+        style = base + self._look("rule")
+        words = f" {clip(self._rule_text, width - 6)} " if self._rule_text else ""
+        left = max(0, (width - cell_len(words)) // 2)
+        right = max(0, width - cell_len(words) - left)
+        return Strip([Segment(RULE * left + words + RULE * right, style)]).adjust_cell_length(width, base)
+
+    def _pieces(self, line: int, start: int, stop: int, base: Style) -> list[Segment]:
+        inks = self._inker(self._lines[line], self._state(line)) if self._inker else []
+        selected = self._selected(line)
+        cuts = {start, stop}
+        for first, last, _ink in inks:
+            cuts.update((first, last))
+        if selected is not None:
+            cuts.update(selected)
+        edges = sorted(cut for cut in cuts if start <= cut <= stop)
+        text = self._lines[line]
+        pieces = []
+        for first, last in pairwise(edges):
+            style = base
+            ink = next((ink for at, end, ink in inks if at <= first < end), "")
+            if ink:
+                style = style + self._look(ink)
+            if selected is not None and selected[0] <= first < selected[1]:
+                style = style + self.screen.get_component_rich_style("screen--selection")
+            # The blank at a break would stick out over the edge.
+            shown = text[first:last].rstrip(" ") if last == stop < len(text) else text[first:last]
+            if shown:
+                pieces.append(Segment(shown, style))
+        return pieces or [Segment("", base)]
+
+    def _selected(self, line: int) -> tuple[int, int] | None:
+        selection = self.text_selection
+        span = selection.get_span(line) if selection is not None else None
+        if span is None:
+            return None
+        return span[0], len(self._lines[line]) if span[1] == -1 else span[1]
+
+    def _state(self, line: int) -> source_style.State:
+        states = self._states
+        if not states:
+            states.append(source_style.INITIAL)
+        while len(states) <= line:
+            states.append(source_style.next_state(self._lines[len(states) - 1], states[-1]))
+        return states[line]

@@ -1,0 +1,136 @@
+"""The command line as a process: what it imports, and how it ends when its streams or its code fail it."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from cli_home import Answered, CliHome
+
+HEAVY = {"textual", "rich", "asyncio", "yaml", "rapidfuzz", "platformdirs", "importlib.metadata", "subprocess"}
+"""What a command that only lists has no use for; each costs between ten and two hundred milliseconds."""
+
+LIST_AND_SAY = """
+import sys
+from memtui.__main__ import main
+status = main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@pytest.fixture
+def cli(home, capfdbinary):
+    cli = CliHome(home, capfdbinary)
+    cli.fill()
+    return cli
+
+
+def words_of(cli, *words):
+    return ["--home", str(cli.home), "--cwd", str(cli.project), *words]
+
+
+def run_process(cli, environ, *words, **options):
+    command = [sys.executable, "-m", "memtui", *words_of(cli, *words)]
+    return subprocess.run(command, env=environ, cwd=cli.project, capture_output=True, text=True, **options)
+
+
+def test_list_imports_nothing_heavy(cli, child_environ):
+    child = subprocess.run(
+        [sys.executable, "-S", "-c", LIST_AND_SAY, *words_of(cli, "list")],
+        env=child_environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+    )
+    assert child.returncode == 0 and "alpha.md" in child.stdout
+    assert HEAVY & set(child.stderr.split()) == set()
+
+
+def test_the_module_runs_as_a_program(cli, child_environ):
+    assert run_process(cli, child_environ, "check").returncode == 0
+    listed = run_process(cli, child_environ, "list", "--json")
+    assert listed.returncode == 0 and listed.stderr == "" and '"alpha.md"' in listed.stdout
+    assert run_process(cli, child_environ, "show", "no.md").returncode == 3
+
+
+def test_output_is_utf8_json_and_readable_text_in_any_locale(cli, child_environ):
+    cli.fill({"wide.md": "日本語\n"})
+    environ = child_environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "memtui", *words_of(cli, "show", "wide.md")]
+    plain = subprocess.run(command, env=environ, capture_output=True)
+    document = subprocess.run([*command, "--json"], env=environ, capture_output=True)
+    assert plain.returncode == 0 and plain.stdout.endswith(b"\n???\n")
+    assert "日本語".encode() in document.stdout
+
+
+def test_u08_no_terminal_is_one_line_on_stderr(cli, child_environ):
+    child = run_process(cli, child_environ, stdin=subprocess.DEVNULL)
+    assert child.returncode == 2 and child.stdout == "" and child.stderr.count("\n") == 1
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(cli, child_environ):
+    cli.fill({f"m{number}.md": "text\n" * 2000 for number in range(3)})
+    script = 'exec 3>&1; { "$@"; echo "status $?" >&3; } | head -n 1'
+    command = [sys.executable, "-m", "memtui", *words_of(cli, "list", "--json")]
+    child = subprocess.run(
+        ["sh", "-c", script, "sh", *command], env=child_environ, capture_output=True, text=True
+    )
+    assert "status 0" in child.stdout and child.stderr == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is always full")
+def test_an_answer_that_cannot_be_written_is_2_with_one_line(cli, child_environ):
+    for words in (["list"], ["list", "--json"], ["show", "no.md", "--json"]):
+        command = [sys.executable, "-m", "memtui", *words_of(cli, *words)]
+        # opened by a shell: this test may not write to devices itself
+        child = subprocess.run(
+            ["sh", "-c", '"$@" >/dev/full', "sh", *command], env=child_environ, capture_output=True, text=True
+        )
+        assert child.returncode == 2
+        assert child.stderr == "memtui: the answer could not be written (No space left on device)\n"
+
+
+def test_the_keyboard_interrupts_quietly(cli, monkeypatch):
+    def interrupt(self, store_name=""):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("memtui.core.workspace.Workspace.snapshots", interrupt)
+    assert cli.run("list") == Answered(130, "", "")
+
+
+def test_a_signal_from_the_keyboard_ends_a_waiting_command(cli, child_environ):
+    command = [sys.executable, "-m", "memtui", *words_of(cli, "set", "alpha.md", "--body-file", "-")]
+    child = subprocess.Popen(
+        command, env=child_environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    # the command has started for certain once it has taken more than a pipe holds
+    child.stdin.write(b"x" * (1 << 20))
+    child.stdin.flush()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out, err) == (130, b"", b"")
+    assert (cli.store / "alpha.md").stat().st_size < 1000
+
+
+@pytest.mark.parametrize("error", [ValueError("odd \x1b[31m"), RecursionError(), AssertionError("x")])
+def test_a_bug_is_one_line_and_never_a_traceback(cli, monkeypatch, error):
+    def fail(self, store_name=""):
+        raise error
+
+    monkeypatch.setattr("memtui.core.workspace.Workspace.snapshots", fail)
+    answered = cli.run("list")
+    assert answered.status == 2 and answered.out == "" and answered.err.count("\n") == 1
+    assert answered.err.startswith(f"memtui: {type(error).__name__}: ") and "bug in memtui" in answered.err
+    assert "\x1b" not in answered.err
+    assert cli.run("list", "--json").json["error"]["code"] == "bug"
+
+
+def test_an_error_of_the_system_names_the_place(cli, monkeypatch):
+    def fail(self, store_name=""):
+        raise PermissionError(13, "Permission denied", "/some/where")
+
+    monkeypatch.setattr("memtui.core.workspace.Workspace.snapshots", fail)
+    answered = cli.run("list")
+    assert (answered.status, answered.err) == (2, "memtui: /some/where: Permission denied\n")
+    assert cli.run("list", "--json").json["error"]["code"] == "storage"

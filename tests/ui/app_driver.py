@@ -1,0 +1,99 @@
+"""Helpers for tests that drive the whole app: a demo home, the app on it, the screen as text, the disk."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from memtui.core.env import Env
+from memtui.core.workspace import Workspace
+from memtui.ui.app import MemtuiApp
+
+MakeEnv = Callable[..., Env]
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    """Every file below a directory with its bytes (a symlink: its target), memtui's own temp names left out."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        name = str(path.relative_to(root))
+        if path.is_symlink():
+            found[name] = b"-> " + bytes(path.readlink())
+        elif path.is_file() and not path.name.startswith(".memtui-"):
+            found[name] = path.read_bytes()
+    return found
+
+
+def screen_text(app: MemtuiApp) -> str:
+    """What is on the screen."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+class Driver:
+    """A running app and its pilot."""
+
+    def __init__(self, app: MemtuiApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        return screen_text(self.app)
+
+    @property
+    def words(self) -> str:
+        """What is on the screen, in one line."""
+        return " ".join(self.text.split())
+
+    @property
+    def cursor_file(self) -> str:
+        """The file of the memory under the cursor, '' when there is none."""
+        item = self.app.desk.item
+        return "" if item is None else item.memory.file
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after the other, each after the one before was painted."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settled()
+
+    async def settled(self) -> None:
+        """Until the work thread has nothing left and what it found is painted."""
+        for _round in range(3):
+            done = _Done()
+            self.app.work.do(lambda workspace: None, done)
+            while not done.called:
+                await self.pilot.pause(0.005)
+            await self.pilot.pause()
+
+    def go_to(self, file: str) -> None:
+        """Put the cursor on a memory."""
+        assert self.app.desk.view is not None
+        row_id = next(i.row_id for i in self.app.desk.view.items.values() if i.memory.file == file)
+        assert self.app.desk.index.list.go_to(row_id)
+
+
+class _Done:
+    called = False
+
+    def __call__(self, result: object) -> None:
+        self.called = True
+
+
+@contextlib.asynccontextmanager
+async def running(env: Env, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Driver]:
+    """The app on an Env, read and painted."""
+    app = MemtuiApp(env, lambda: Workspace(env))
+    try:
+        async with app.run_test(size=size) as pilot:
+            driver = Driver(app, pilot)
+            while app.desk.view is None:
+                await pilot.pause(0.01)
+            await driver.settled()
+            yield driver
+    finally:
+        app.work.stop()

@@ -1,0 +1,456 @@
+"""The app on real memory: health without a key, delete and undo, fields, the editor, the filter, conflicts."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from app_driver import Driver, MakeEnv, running, tree
+from textual import events
+from textual.app import App
+
+from memtui.core.env import Env
+from memtui.core.workspace import Workspace
+from memtui.demo import DemoHome, build_demo
+from memtui.ui import wording
+
+FACT = "prefer-small-commits.md"
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> DemoHome:
+    return build_demo(tmp_path / "demo")
+
+
+@pytest.fixture
+def env(make_env: MakeEnv, demo: DemoHome) -> Env:
+    return make_env(home=demo.home, cwd=demo.project)
+
+
+# Story 1
+
+
+async def test_story_1_every_count_is_on_the_screen_at_80x24_without_a_key(
+    make_env: MakeEnv, demo: DemoHome
+) -> None:
+    env = make_env(home=demo.home, cwd=demo.messy_project)
+    counts: dict[str, int] = {}
+    bad = 0
+    for snapshot in Workspace(env).snapshots():
+        for problem in snapshot.problems:
+            counts[problem.code] = counts.get(problem.code, 0) + 1
+            bad += problem.severity != "note"
+    assert len(counts) > 15
+    async with running(env) as driver:
+        for code, count in counts.items():
+            assert f"{count} {wording.problem_word(code)}" in driver.text, code
+        assert f"{bad} problems" in driver.text
+        assert "~/code/messy" in driver.text
+
+
+async def test_story_1_the_worst_three_are_on_the_screen_at_40x10(make_env: MakeEnv, demo: DemoHome) -> None:
+    async with running(make_env(home=demo.home, cwd=demo.project), (40, 10)) as driver:
+        assert "2 YAML broken" in driver.text and "1 file missing" in driver.text
+        assert "15/200 lines" in driver.text
+
+
+async def test_a_healthy_store_says_so(env: Env, demo: DemoHome) -> None:
+    index = demo.long_store / "MEMORY.md"
+    index.write_bytes(b"".join(index.read_bytes().splitlines(keepends=True)[:100]))
+    for path in demo.long_store.glob("*.md"):
+        if path.name != "MEMORY.md" and path.name.encode() not in index.read_bytes():
+            path.unlink()
+    async with running(_elsewhere(env, demo.long_project), (120, 36)) as driver:
+        assert "0 problems" in driver.text and "no problems found" in driver.text
+
+
+def _elsewhere(env: Env, cwd: Path) -> Env:
+    import dataclasses
+
+    return dataclasses.replace(env, cwd=cwd)
+
+
+# Story 2
+
+
+async def test_story_2_d_y_deletes_file_and_line_and_u_brings_it_back(env: Env, demo: DemoHome) -> None:
+    before = tree(demo.home / ".zcode")
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("d")
+        assert f"Delete {FACT} and line 4 of MEMORY.md?" in driver.text
+        assert tree(demo.home / ".zcode") == before
+        await driver.press("y")
+        after = tree(demo.store)
+        assert FACT not in after
+        lines = before[f"{_below(demo)}/MEMORY.md"].splitlines(keepends=True)
+        assert after["MEMORY.md"] == b"".join(lines[:3] + lines[4:])
+        assert f"deleted {FACT}" in driver.text
+        assert driver.cursor_file == "no-mocks-in-db-tests.md"
+        await driver.press("u")
+        assert tree(demo.home / ".zcode") == before
+        assert driver.cursor_file == FACT
+        await driver.press("ctrl+r")
+        assert FACT not in tree(demo.store)
+
+
+def _below(demo: DemoHome) -> str:
+    return str(demo.store.relative_to(demo.home / ".zcode"))
+
+
+async def test_story_2_undo_works_after_a_restart(env: Env, demo: DemoHome) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("d", "y")
+    async with running(env) as driver:
+        assert "u undoes: deleted" in driver.text
+        await driver.press("u")
+        assert tree(demo.store) == before
+
+
+async def test_u09_a_repeated_d_deletes_nothing_and_a_repeated_y_deletes_one(env: Env, demo: DemoHome) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press(*["d"] * 20)
+        assert tree(demo.store) == before
+        await driver.press(*["y"] * 5)
+        assert len(tree(demo.store)) == len(before) - 1
+
+
+@pytest.mark.parametrize("pasted", ["dy", "dyyyy", "dddy", "dydydy", "d y", "daily yes"])
+async def test_u09_keys_that_arrive_as_one_paste_delete_nothing(env: Env, demo: DemoHome, pasted: str) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        for character in pasted:
+            key = "space" if character == " " else character
+            driver.app.post_message(events.Key(key, character))
+        await driver.settled()
+        assert tree(demo.store) == before
+
+
+async def test_a_bracketed_paste_does_nothing(env: Env, demo: DemoHome) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        driver.app.post_message(events.Paste("dy\ndy\n"))
+        await driver.settled()
+        assert tree(demo.store) == before and not driver.app.desk.is_asking
+
+
+@pytest.mark.parametrize("key", ["n", "h", "q", "escape", "e", "j"])
+async def test_any_other_key_leaves_the_question_and_does_nothing_else(
+    env: Env, demo: DemoHome, key: str
+) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("d", key)
+        assert not driver.app.desk.is_asking
+        assert driver.cursor_file == FACT
+        assert tree(demo.store) == before
+        await driver.press("y")
+        assert tree(demo.store) == before
+
+
+async def test_a_dead_line_is_deleted_alone(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        driver.go_to("grafana-old.md")
+        await driver.press("d")
+        assert "Delete line 8 of MEMORY.md?" in driver.text
+        await driver.press("y")
+        assert b"grafana-old" not in (demo.store / "MEMORY.md").read_bytes()
+        assert "file missing" not in driver.text
+
+
+# Fields, adding, renaming
+
+
+async def test_t_and_a_letter_change_the_type(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("t", "p")
+        assert b"type: project" in (demo.store / FACT).read_bytes()
+        await driver.press("u")
+        assert b"type: feedback" in (demo.store / FACT).read_bytes()
+
+
+async def test_i_changes_its_one_line_in_place(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        driver.go_to("user-role.md")
+        await driver.press("i", "end", *"!?", "enter")
+        assert "user-role.md · u undoes" in driver.text
+        assert b"!?" in (demo.store / "MEMORY.md").read_bytes() + (demo.store / "user-role.md").read_bytes()
+
+
+async def test_capital_i_renames_file_and_links(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("I", "ctrl+u", *"tiny", "enter")
+        assert (demo.store / "tiny.md").exists() and not (demo.store / FACT).exists()
+        assert b"(tiny.md)" in (demo.store / "MEMORY.md").read_bytes()
+        assert driver.cursor_file == "tiny.md"
+
+
+async def test_a_asks_for_a_title_and_a_line_and_adds(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        await driver.press("a", *"dy", "enter", *"what", "enter")
+        assert b"what" in (demo.store / "dy.md").read_bytes()
+        assert b"(dy.md)" in (demo.store / "MEMORY.md").read_bytes()
+        assert driver.cursor_file == "dy.md"
+
+
+async def test_leaving_a_line_changes_nothing(env: Env, demo: DemoHome) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        await driver.press("a", *"new", "escape", "i", "x", "escape", "I", "enter")
+        assert tree(demo.store) == before and not driver.app.desk.is_asking
+
+
+async def test_typing_goes_into_the_line_even_when_the_terminal_lost_its_focus(
+    env: Env, demo: DemoHome
+) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("a")
+        driver.app.post_message(events.AppBlur())
+        await driver.settled()
+        await driver.press("d", "y")
+        assert tree(demo.store) == before
+        assert driver.app.desk.line_input.value == "dy"
+
+
+async def test_letters_that_follow_at_once_are_typed_and_not_done(env: Env, demo: DemoHome) -> None:
+    before = tree(demo.store)
+    async with running(env) as driver:
+        for key in "addy":
+            driver.app.post_message(events.Key(key, key))
+        await driver.settled()
+        assert driver.app.desk.line_input.value == "ddy"
+        assert tree(demo.store) == before
+
+
+# The editor
+
+
+@pytest.fixture
+def editor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An editor that is a script, and an app that can be suspended without a terminal."""
+
+    @contextlib.contextmanager
+    def suspend(app: App[int]) -> Iterator[None]:
+        yield
+
+    monkeypatch.setattr(App, "suspend", suspend)
+    script = tmp_path / "ed.sh"
+    script.write_text("#!/bin/sh\nprintf 'more\\n' >> \"$1\"\n")
+    script.chmod(0o755)
+    return script
+
+
+def _with_editor(env: Env, command: str, **more: str) -> Env:
+    import dataclasses
+
+    return dataclasses.replace(env, environ={"EDITOR": "/nope", "VISUAL": command, **more})
+
+
+def _drafts(env: Env) -> list[Path]:
+    folder = env.state_dir / "drafts"
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_e_writes_what_the_editor_left(env: Env, demo: DemoHome, editor: Path) -> None:
+    before = (demo.store / FACT).read_bytes()
+    env = _with_editor(env, str(editor))
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("e")
+        assert (demo.store / FACT).read_bytes() == before + b"more\n"
+        assert _drafts(env) == []
+        await driver.press("u")
+        assert (demo.store / FACT).read_bytes() == before
+
+
+async def test_capital_e_edits_the_index(env: Env, demo: DemoHome, editor: Path) -> None:
+    before = (demo.store / "MEMORY.md").read_bytes()
+    async with running(_with_editor(env, str(editor))) as driver:
+        await driver.press("E")
+        assert (demo.store / "MEMORY.md").read_bytes() == before + b"more\n"
+
+
+async def test_u03_an_editor_that_is_not_there_or_fails_is_said(env: Env, demo: DemoHome, editor: Path) -> None:
+    before = tree(demo.store)
+    async with running(_with_editor(env, "/nope --wait")) as driver:
+        driver.go_to(FACT)
+        await driver.press("e")
+        assert "cannot be found" in driver.text
+    editor.write_text("#!/bin/sh\nexit 1\n")
+    async with running(_with_editor(env, str(editor))) as driver:
+        driver.go_to(FACT)
+        await driver.press("e")
+        assert "the editor ended with 1" in driver.text
+        assert driver.cursor_file == FACT
+    assert tree(demo.store) == before
+
+
+def _both_write(editor: Path, target: Path, mine: str, theirs: str) -> None:
+    editor.write_text(f"#!/bin/sh\nprintf '{mine}\\n' > \"$1\"\nprintf '{theirs}\\n' > '{target}'\n")
+
+
+async def test_a_conflict_is_a_question_and_loses_no_text(env: Env, demo: DemoHome, editor: Path) -> None:
+    target = demo.store / FACT
+    _both_write(editor, target, "mine", "theirs")
+    env = _with_editor(env, str(editor))
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("e")
+        assert driver.app.desk.ask_bar.asking
+        assert "theirs" in driver.text and "mine" in driver.text
+        assert target.read_bytes() == b"theirs\n"
+        await driver.press("h")
+        assert "your text is kept in" in driver.words
+        assert [path.read_bytes() for path in _drafts(env)] == [b"mine\n"]
+        _both_write(editor, target, "again", "others")
+        await driver.press("e", "y")
+        assert target.read_bytes() == b"again\n"
+        await driver.press("u")
+        assert target.read_bytes() == b"others\n"
+
+
+async def test_a_line_that_others_changed_meanwhile_is_a_conflict(env: Env, demo: DemoHome) -> None:
+    index = demo.store / "MEMORY.md"
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("d")
+        index.write_bytes(index.read_bytes().replace(b"under 200 lines", b"under 99 lines"))
+        before = tree(demo.store)
+        await driver.press("y")
+        assert driver.app.desk.ask_bar.asking and tree(demo.store) == before
+        await driver.press("h")
+        assert tree(demo.store) == before
+        await driver.press("d", "y")
+        assert not (demo.store / FACT).exists()
+
+
+# Looking
+
+
+async def test_the_filter_forgives_a_typing_error_and_q_shows_all_again(env: Env) -> None:
+    async with running(env) as driver:
+        await driver.press("f", *"grafama")
+        assert driver.cursor_file == "grafana-old.md" and "1 of 15" in driver.text
+        await driver.press("enter", "q")
+        assert "15 of 15" in driver.text and driver.cursor_file == "grafana-old.md"
+        await driver.press("f", *"zzzz")
+        assert "nothing matches" in driver.text
+        await driver.press("escape")
+        assert "15 of 15" in driver.text
+
+
+async def test_the_text_follows_the_cursor(env: Env) -> None:
+    async with running(env) as driver:
+        driver.go_to("auth-rewrite.md")
+        await driver.settled()
+        assert "2 auth-rewrite.md" in driver.text and "name: auth-rewrite" in driver.text
+        await driver.press("j")
+        assert "2 grafana-old.md" in driver.text and "name: auth-rewrite" not in driver.text
+
+
+async def test_problems_and_stores_are_a_key_away(env: Env) -> None:
+    async with running(env) as driver:
+        await driver.press("!")
+        assert driver.cursor_file == "grafana-old.md"
+        await driver.press("]")
+        assert driver.app.desk.store is not None and driver.app.desk.store.name == "claude"
+        assert "2/200 lines" in driver.text.splitlines()[0]
+        await driver.press("[")
+        assert driver.cursor_file == "user-role.md"
+
+
+async def test_help_and_where_open_and_close_without_esc(env: Env) -> None:
+    async with running(env) as driver:
+        await driver.press("?")
+        assert "All keys" in driver.text
+        await driver.press("?")
+        assert "All keys" not in driver.text
+        await driver.press("w")
+        assert "not used" in driver.text and "read by" in driver.text
+        await driver.press("q")
+        assert "read by" not in driver.text
+
+
+async def test_narrow_shows_one_pane_at_a_time(env: Env) -> None:
+    async with running(env, (45, 20)) as driver:
+        assert "1 Memories" in driver.text and "2 user-role.md" not in driver.text
+        await driver.press("enter")
+        assert "2 user-role.md" in driver.text and "1 Memories" not in driver.text
+        await driver.press("h")
+        assert "1 Memories" in driver.text
+        await driver.press("4")
+        assert "4 Status" in driver.text and "1 Memories" not in driver.text
+
+
+async def test_the_wide_status_says_all_and_scrolls(make_env: MakeEnv, demo: DemoHome) -> None:
+    async with running(make_env(home=demo.home, cwd=demo.messy_project), (120, 36)) as driver:
+        assert driver.app.desk.view is not None
+        for severity, code, count in driver.app.desk.view.counts:
+            assert severity == "note" or f"{count} {wording.problem_word(code)}" in driver.words
+        assert "cannot be read" not in driver.text
+        await driver.press("4", "G")
+        assert "cannot be read" in driver.words
+
+
+async def test_u01_any_size_and_every_change_of_it_is_survived(env: Env) -> None:
+    async with running(env, (40, 10)) as driver:
+        driver.go_to(FACT)
+        for size in ((120, 40), (30, 8), (20, 5), (10, 3), (120, 40)):
+            await driver.pilot.resize_terminal(*size)
+            await driver.settled()
+        assert driver.cursor_file == FACT and FACT in driver.text
+
+
+async def test_changes_by_others_are_seen_after_f5(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        (demo.store / "new-one.md").write_text("---\nname: new-one\n---\n")
+        await driver.press("f5")
+        assert "16 of 16" in driver.text
+
+
+async def test_an_empty_project_says_where_memory_would_be(make_env: MakeEnv, tmp_path: Path) -> None:
+    project = tmp_path / "empty"
+    project.mkdir()
+    async with running(make_env(cwd=project)) as driver:
+        assert "No memory here yet." in driver.text
+        assert "a adds" in driver.text
+        await driver.press("d", "y", "t", "i", "I", "u", "j", "G", "enter")
+        assert "No memory here yet." in driver.text or driver.app.is_running
+
+
+async def test_q_leaves_from_the_list_only(env: Env) -> None:
+    driver: Driver
+    async with running(env) as driver:
+        await driver.press("enter", "q")
+        assert driver.app.navigation.active == "index" and driver.app.is_running
+        await driver.pilot.press("q")
+        assert driver.app.return_value == 0
+
+
+async def test_no_character_of_the_hostile_store_reaches_the_screen_raw(
+    make_env: MakeEnv, demo: DemoHome
+) -> None:
+    async with running(make_env(home=demo.home, cwd=demo.messy_project), (120, 36)) as driver:
+        assert driver.app.desk.view is not None
+        for row_id in list(driver.app.desk.view.items):
+            driver.app.desk.index.list.go_to(row_id)
+            await driver.settled()
+            raw = [
+                c
+                for c in driver.text
+                if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c in "\u202e\u200b"
+            ]
+            assert raw == []
