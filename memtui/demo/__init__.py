@@ -2,8 +2,9 @@
 
 Three projects below `code/`: `app` (small, a few things to clean up, also with Claude Code memory), `long`
 (205 index lines) and `messy` (every problem, hostile text). ZCode names a project's directory by a hash of
-its path, so the demo pins each store with `dir` in `.pi/zcode-memory.json`, which must be absolute: those
-three files alone differ between two builds, every other byte and time is equal.
+its path, so the demo pins each store with `dir` in `.pi/zcode-memory.json`, which must be absolute; pi's
+sessions are filed under their project's path, and name it in their first line. Those alone differ between two
+builds, every other byte and time is equal.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from memtui.core import fs
 from memtui.core.env import DEMO_NOTE
 from memtui.core.errors import StorageError, UsageError
 from memtui.demo import app, long, messy
+from memtui.demo.conversations import conversations
 from memtui.demo.tree import Item, below, put, text
 from memtui.i18n import _
 
@@ -73,7 +75,9 @@ def build_demo(home: Path, now: datetime | None = None) -> DemoHome:
             message = _("{path} is not empty; give a directory that is, or one that does not exist yet")
             raise UsageError(message.format(path=home), code="not-empty")
         # the note is last, so that half a demo is never taken for a whole one
-        put(home, [*_items(home), text(DEMO_NOTE, f"{PROJECT}\n")], now or FIXED_NOW)
+        moment = now or FIXED_NOW
+        items = [*_items(home), *conversations(home, moment), text(DEMO_NOTE, f"{PROJECT}\n")]
+        put(home, items, moment)
     except OSError as error:
         message = _("the demo cannot be written to {path} ({reason}); give another directory")
         raise StorageError(message.format(path=home, reason=error.strerror or error)) from error

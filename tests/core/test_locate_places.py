@@ -11,7 +11,8 @@ from memtui.core.config import Config
 from memtui.core.errors import UsageError
 from memtui.core.locate import is_memory_dir, locate, store_at
 from memtui.core.locate.git_root import find_git_root
-from memtui.core.locate.pi_agent import agent_dir, locate_pi, session_dir_name
+from memtui.core.locate.pi_agent import agent_dir, locate_pi
+from memtui.core.sessions.pi_places import session_dir_name
 
 
 def make_repository(path: Path) -> Path:
@@ -129,7 +130,7 @@ def test_in_one_flat_directory_only_this_projects_sessions_count(make_env, home,
     for name, cwd in (("a", env.cwd), ("b", home), ("c", env.cwd)):
         header = {"type": "session", "version": 3, "id": name, "cwd": str(cwd)}
         (flat / f"{name}.jsonl").write_text(json.dumps(header) + "\n")
-    [root] = locate_pi(env).transcripts
+    [root] = locate_pi(env).transcripts()
     assert (root.path, root.sessions) == (flat, 2)
 
 

@@ -26,6 +26,6 @@ def locate(env: Env, config: Config) -> Located:
     return Located(
         cwd=env.cwd,
         stores=zcode_stores + claude_stores,
-        transcripts=pi.transcripts + claude_transcripts,
+        transcripts=pi.transcripts() + claude_transcripts,
         warnings=tuple(dict.fromkeys(warnings)),
     )

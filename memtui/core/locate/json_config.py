@@ -43,6 +43,9 @@ def read_json(path: Path) -> JsonFile:
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     try:
         values = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        reason = _("no JSON at line {line}, column {column}")
+        return _broken(path, reason.format(line=error.lineno, column=error.colno))
     except (ValueError, RecursionError) as error:
         return _broken(path, str(error) or type(error).__name__)
     if not isinstance(values, dict):
