@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import errno
-from gettext import gettext as _
 from pathlib import Path
+
+from memtui.i18n import _
 
 _REASONS = {
     errno.EACCES: _("permission denied"),
@@ -96,7 +97,7 @@ class LockedError(MemtuiError):
 
 
 def explain(error: OSError, path: Path | None = None) -> str:
-    """An OSError as half a sentence with its place: where, and what happened; `path` is named instead of its own."""
+    """An OSError as a short sentence, its place and what happened; `path` is named instead of its own."""
     place = path if path is not None else error.filename or ""
     reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
     return _("{place}: {reason}.").format(place=place, reason=reason)

@@ -161,34 +161,6 @@ def is_dir(path: Path) -> bool:
         return False
 
 
-def has_writers(path: Path) -> bool | None:
-    """Whether any program holds the regular file at `path` open for writing; None where it cannot be known.
-
-    Linux grants a read lease on a file only while nobody has it open for writing (fcntl(2), F_SETLEASE): the
-    lease is asked for and given back at once. Elsewhere, and on file systems without leases, it is None.
-    """
-    import fcntl
-    import signal
-
-    lease = getattr(fcntl, "F_SETLEASE", None)
-    if lease is None:
-        return None
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        # who opens the file in this very moment breaks the lease: by default that signal ends the process
-        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
-        fcntl.fcntl(descriptor, lease, fcntl.F_RDLCK)
-        fcntl.fcntl(descriptor, lease, fcntl.F_UNLCK)
-    except OSError as error:
-        return True if error.errno == errno.EAGAIN else None
-    finally:
-        os.close(descriptor)
-    return False
-
-
 def is_writable(path: Path) -> bool:
     """Whether the system would let this process write to `path` (a file or a directory)."""
     return os.access(path, os.W_OK)
@@ -390,6 +362,18 @@ def set_mode(path: Path, mode: int) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     os.chmod(path, mode)
     _announce("set_mode", "after", path)
+
+
+def keep_owner(source: Path, target: Path) -> None:
+    """Give `target` the owner and group of `source`, as far as the system lets us (a superuser's memtui must
+    not take an agent's files away from it). Nothing happens where they are the same."""
+    wanted, current = os.lstat(source), os.lstat(target)
+    if (wanted.st_uid, wanted.st_gid) == (current.st_uid, current.st_gid):
+        return
+    _announce("keep_owner", "before", target)
+    with contextlib.suppress(PermissionError):
+        os.chown(target, wanted.st_uid, wanted.st_gid, follow_symlinks=False)
+    _announce("keep_owner", "after", target)
 
 
 def set_times(path: Path, time_ns: int) -> None:

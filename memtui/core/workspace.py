@@ -12,17 +12,26 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memtui.core import fs
+from memtui.core.changes import Changes, Written, between, expected_files, is_same
 from memtui.core.checks import run as run_checks
 from memtui.core.config import Config, load_config
 from memtui.core.drafts import drop_draft, read_draft, start_draft
 from memtui.core.env import Env
-from memtui.core.errors import ConflictError, RefusedError, StorageError, UnknownIdError, UsageError
+from memtui.core.errors import (
+    ConflictError,
+    RefusedError,
+    StorageError,
+    UnknownIdError,
+    UsageError,
+    explain,
+)
 from memtui.core.history.info import ChangeInfo, change_info
 from memtui.core.history.journal import Journal
 from memtui.core.history.retention import Pruned, prune
-from memtui.core.history.reverted import undone_by_others
+from memtui.core.history.reverted import reverted_in
 from memtui.core.history.undo import Change, changes_of, choose_redo, choose_undo, plan_redo, plan_undo
 from memtui.core.layouts.base import (
     Add,
@@ -55,9 +64,13 @@ from memtui.core.writing.handover import HandOver
 from memtui.core.writing.recovery import recover
 from memtui.i18n import _
 
+if TYPE_CHECKING:
+    from memtui.core.watch import Root
+
 # what cli and ui may name of the core, next to what is defined here
 __all__ = ["Add", "AgentView", "Budget", "Edit", "FieldName", "Memory", "MemoryText", "Problem"]
 __all__ += ["FilePreview", "Located", "Plan", "Remove", "Rename", "SetField", "SetText", "Snapshot", "Store"]
+__all__ += ["Changes", "Written"]
 __all__ += ["APP_SETTLE_S", "COMMAND_SETTLE_S", "OWNERS", "ChangeInfo", "Outcome", "Pruned", "Workspace"]
 
 COMMAND_SETTLE_S = 0.1
@@ -69,16 +82,15 @@ APP_SETTLE_S = 1.0
 OWNERS = tuple(PROFILES)
 """The owners memtui knows, by name."""
 
-REVERTED_LOOKS_BACK = 50
-"""How many of the newest changes are checked for having been wiped out."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action: the change (None = nothing had to be changed) and notes for the person."""
+    """What came of an action: the change (None = nothing had to be changed), notes for the person, and what
+    was written, for `Workspace.changes_by_others`."""
 
     change: ChangeInfo | None
     notes: tuple[str, ...] = ()
+    written: tuple[Written, ...] = ()
 
 
 @dataclass
@@ -197,6 +209,24 @@ class Workspace:
         """What the agent is given of this store at its start."""
         return self._layout(snapshot).agent_view(snapshot)
 
+    def watch_roots(self) -> tuple[Root, ...]:
+        """What to watch so that every change of the used stores is noticed."""
+        from memtui.core.watch.roots import Root
+
+        return tuple(Root(store.root) for store in self.used_stores())
+
+    def changes_by_others(
+        self, before: Snapshot, after: Snapshot, written: tuple[Written, ...] = ()
+    ) -> Changes | None:
+        """What other programs changed in a store between two looks, apart from what memtui wrote meanwhile.
+
+        None when nothing at all is different, its own changes included.
+        """
+        if is_same(before, after):
+            return None
+        files = expected_files(before, after, written)
+        return between(before if files is None else self._layout(before).scan(before.store, files), after)
+
     # Changing
 
     def plan(self, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Plan:
@@ -299,14 +329,15 @@ class Workspace:
         try:
             return start_draft(self.env.state_dir, name, data)
         except OSError as error:
-            raise StorageError(_("no draft can be written: {error}").format(error=error)) from error
+            raise StorageError(_("no draft can be written: {reason}").format(reason=explain(error))) from error
 
     def read_draft(self, path: Path) -> bytes:
         """What the editor left there. Raises StorageError."""
         try:
             return read_draft(path)
         except OSError as error:
-            raise StorageError(_("the draft cannot be read: {error}").format(error=error)) from error
+            reason = explain(error, path)
+            raise StorageError(_("the editor left no text behind: {reason}").format(reason=reason)) from error
 
     def drop_draft(self, path: Path) -> None:
         """Take a draft away; one that cannot be stays where it is."""
@@ -352,11 +383,15 @@ class Workspace:
     def _apply(self, plan: Plan, replan: Replan) -> Outcome:
         applied = apply(plan, replan, self._journal, self.env.state_dir)
         self._waiting += [_Waiting(handover, time.monotonic()) for handover in applied.handovers]
-        return Outcome(self._changed(applied), applied.notes)
+        return Outcome(self._changed(applied), applied.notes, applied.written)
 
     def _changed(self, applied: Applied) -> ChangeInfo | None:
         record = None if applied.change_id is None else self._journal.record(applied.change_id)
-        return None if record is None else change_info(Change(record, record, "done"), applied.reverted)
+        if record is None:
+            return None
+        # an undo has no number of its own that a person could name: it is known by the change it is about
+        known = dataclasses.replace(record, id=record.target or record.id)
+        return change_info(Change(known, known, "done"), applied.reverted)
 
     def _changes(self) -> list[Change]:
         return changes_of(self._journal.records())
@@ -369,22 +404,7 @@ class Workspace:
         return frozenset(store.root for store in stores)
 
     def _reverted(self, root: Path) -> dict[str, str]:
-        records = []
-        for record in self._journal.records():
-            if record.root == root and record.state == "done":
-                records.append(record)
-            if len(records) >= REVERTED_LOOKS_BACK:
-                break
-        live: dict[Path, bytes | None] = {}
-        for record in records:
-            for step in record.steps:
-                if step.path not in live:
-                    try:
-                        live[step.path] = read_bytes(step.path)
-                    except OSError:
-                        continue
-        ids = undone_by_others(records, self._journal.objects, live)
-        return {record.target or record.id: record.summary for record in records if record.id in ids}
+        return reverted_in(root, self._journal.records(), self._journal.objects, read_bytes)
 
     def _reverted_problems(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         return tuple(

@@ -7,28 +7,34 @@ ours is an edit like any other: only a line that is back, or an added one that v
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from memtui.core.history.objects import ObjectStore
 from memtui.core.history.records import Record
 from memtui.core.layouts.base import digest
 from memtui.core.operations.plan import Trash, Write
-from memtui.core.text.merge import split_lines
+
+LOOKS_BACK = 50
+"""How many of the newest changes of a store are checked for having been wiped out."""
 
 Lines = Counter[bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """What one step of one change did to one file; None = no file."""
+    """What one step of one change did to one file (None = no file), and the lines it added and removed."""
 
     change_id: str
     path: Path
     before: bytes | None
     after: bytes | None
+    added: Lines
+    removed: Lines
 
 
 @dataclass
@@ -38,6 +44,24 @@ class _Later:
     gone: Lines
     back: Lines
     removed_file: bool = False
+
+
+def reverted_in(
+    root: Path, records: Iterable[Record], objects: ObjectStore, read: Callable[[Path], bytes | None]
+) -> dict[str, str]:
+    """Those changes in a store that another program wiped out, by id with their summaries.
+
+    Looks at the newest LOOKS_BACK of them; an undo or redo counts for the change it is about. `read` gives a
+    file's bytes (None = no file); files that it cannot read (OSError) are not judged.
+    """
+    here = (record for record in records if record.root == root and record.state == "done")
+    newest = list(islice(here, LOOKS_BACK))
+    live: dict[Path, bytes | None] = {}
+    for path in {step.path for record in newest for step in record.steps}:
+        with contextlib.suppress(OSError):
+            live[path] = read(path)
+    ids = undone_by_others(newest, objects, live)
+    return {record.target or record.id: record.summary for record in newest if record.id in ids}
 
 
 def undone_by_others(
@@ -55,9 +79,8 @@ def undone_by_others(
         explained = later.setdefault(deed.path, _Later(Counter(), Counter()))
         if _is_reverted(deed, live[deed.path], explained, old_lines):
             reverted.add(deed.change_id)
-        added, removed = _difference(deed.before, deed.after)
-        explained.gone += removed
-        explained.back += added
+        explained.gone += deed.removed
+        explained.back += deed.added
         explained.removed_file |= deed.after is None
     return reverted
 
@@ -67,22 +90,22 @@ def is_in_effect(before: bytes | None, after: bytes | None, now: bytes | None) -
     if now == after:
         return True
     if after is None or now is None:
-        return now is None and after is None
+        return False
     added, removed = _difference(before, after)
-    return not added - _lines(now) and not removed & (_lines(now) - _lines(after))
+    there, meant = _lines(now), _lines(after)
+    return not _missing(added, there) and not _surplus(removed, there, meant)
 
 
 def _is_reverted(deed: _Deed, now: bytes | None, later: _Later, old_lines: Lines) -> bool:
     if now is None:
         return deed.before is None and not later.removed_file
-    added, removed = _difference(deed.before, deed.after)
-    surplus = _lines(now) - _lines(deed.after) - later.back
-    back = removed & surplus
+    there, meant = _lines(now), _lines(deed.after)
+    back = _surplus(deed.removed, there, meant) - later.back
     if deed.after is None:
         # a new file of the same name shares a line or two with the old one; an old copy shares most
-        return back.total() * 2 > removed.total() or now == deed.before
-    gone = added - _lines(now) - later.gone
-    return bool(back or (gone and (not removed or old_lines & surplus)))
+        return back.total() * 2 > deed.removed.total() or now == deed.before
+    gone = _missing(deed.added, there) - later.gone
+    return bool(back or (gone and (not deed.removed or _surplus(old_lines, there, meant) - later.back)))
 
 
 def _deeds_in_doubt(
@@ -103,7 +126,7 @@ def _deeds_in_doubt(
                 continue
             before, after = (None if key is None else objects.get(key) for key in keys)
             if all(key is None or data is not None for key, data in zip(keys, (before, after), strict=True)):
-                yield _Deed(record.id, step.path, before, after)
+                yield _Deed(record.id, step.path, before, after, *_difference(before, after))
 
 
 def _removed_until(deeds: list[_Deed]) -> list[Lines]:
@@ -111,16 +134,34 @@ def _removed_until(deeds: list[_Deed]) -> list[Lines]:
     removed: dict[Path, Lines] = {}
     result = []
     for deed in reversed(deeds):
-        removed[deed.path] = removed.get(deed.path, Counter()) | _difference(deed.before, deed.after)[1]
+        removed[deed.path] = removed.get(deed.path, Counter()) | deed.removed
         result.append(removed[deed.path])
     return result[::-1]
 
 
 def _difference(before: bytes | None, after: bytes | None) -> tuple[Lines, Lines]:
+    """The lines that were added and removed."""
     old, new = _lines(before), _lines(after)
-    return new - old, old - new
+    # most of a file is the same before and after: only what is between needs counting
+    head = next((number for number, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]), None)
+    if head is None:
+        head = min(len(old), len(new))
+    room = min(len(old), len(new)) - head
+    pairs = zip(reversed(old), reversed(new), strict=False)
+    tail = next((number for number, pair in enumerate(pairs) if number == room or pair[0] != pair[1]), room)
+    inner_old = Counter(line for line in old[head : len(old) - tail] if line.strip())
+    inner_new = Counter(line for line in new[head : len(new) - tail] if line.strip())
+    return inner_new - inner_old, inner_old - inner_new
 
 
-def _lines(data: bytes | None) -> Lines:
-    lines = (line.rstrip(b"\r\n") for line in split_lines(data or b""))
-    return Counter(line for line in lines if line.strip())
+def _missing(wanted: Lines, there: list[bytes]) -> Lines:
+    return wanted - Counter({line: there.count(line) for line in wanted})
+
+
+def _surplus(unwanted: Lines, there: list[bytes], meant: list[bytes]) -> Lines:
+    """Those unwanted lines of which there are more than were meant to be."""
+    return unwanted & Counter({line: there.count(line) - meant.count(line) for line in unwanted})
+
+
+def _lines(data: bytes | None) -> list[bytes]:
+    return (data or b"").replace(b"\r\n", b"\n").split(b"\n")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.core.changes import Written
 from memtui.core.errors import ConflictError, LockedError, MemtuiError, StorageError, explain
 from memtui.core.history.journal import Journal, OpenChange
 from memtui.core.history.reverted import is_in_effect
@@ -41,12 +42,14 @@ Replan = Callable[[], Plan]
 @dataclass(frozen=True, slots=True)
 class Applied:
     """What came of a plan: the change's id (None = there was nothing to do), notes for the person, whether
-    another program wiped it out at once, and the replaced files that still wait (`settle` them)."""
+    another program wiped it out at once, the replaced files that still wait (`settle` them), and what was
+    meant to be written."""
 
     change_id: str | None
     notes: tuple[str, ...] = ()
     reverted: bool = False
     handovers: tuple[HandOver, ...] = ()
+    written: tuple[Written, ...] = ()
 
 
 def apply(plan: Plan, replan: Replan, journal: Journal, state_dir: Path) -> Applied:
@@ -112,7 +115,16 @@ def _carry_out(plan: Plan, journal: Journal, state_dir: Path, handovers: list[Ha
     reverted = not all(in_effect)
     if reverted:
         notes = (*notes, _("another program wrote an older copy back over this change at once"))
-    return Applied(change.id, notes, reverted)
+    return Applied(change.id, notes, reverted, written=tuple(_written(step, plan) for step in plan.steps))
+
+
+def _written(step: Step, plan: Plan) -> Written:
+    if isinstance(step, Trash):
+        return Written(step.path, plan.blobs[step.before], None, is_link=step.is_symlink)
+    if isinstance(step, Write):
+        before = None if step.before is None else plan.blobs[step.before]
+        return Written(step.path, before, plan.blobs[step.after])
+    return Written(step.path, None, plan.blobs[step.after], is_link=True)
 
 
 def _begin(plan: Plan, journal: Journal, missing_dirs: tuple[Path, ...]) -> OpenChange:

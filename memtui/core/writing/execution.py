@@ -6,6 +6,7 @@ its change is kept and ours is put on top of it, or the whole plan is taken back
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 from pathlib import Path
@@ -82,6 +83,8 @@ class Execution:
                 step = self._on_top_of(index, step, current)
             temp = self._change.temps[index]
             self._write_temp(index, temp, step.after, image.mode)
+            with contextlib.suppress(FileNotFoundError):
+                fs.keep_owner(step.path, temp.path)
             again = read_bytes(step.path)
             if again == current or (misses >= MISSES and again is not None and again.startswith(current)):
                 self._exchange(temp, step.path)
@@ -116,12 +119,11 @@ class Execution:
     def _exchange(self, temp: Temp, path: Path) -> None:
         try:
             if not exchange_names(temp.path, path):
-                self.notes.append(
-                    _(
-                        "the file system of {path} cannot exchange two files at once; what another program put "
-                        "there in the same instant would not have been seen"
-                    ).format(path=path)
-                )
+                note = _(
+                    "the file system of {path} cannot exchange two files at once; what another program put "
+                    "there in the same instant would not have been seen"
+                ).format(path=path.parent)
+                self.notes = list(dict.fromkeys([*self.notes, note]))
         except FileNotFoundError:
             raise Overtaken(path) from None
 

@@ -1,7 +1,7 @@
 """The queue of replaced files, watched until no writer can be left, so that nothing is dropped unseen.
 
 A program that opened a file before memtui put it out of its name goes on writing into it. A replaced file goes
-only when the system says that nobody holds it open for writing (`fs.has_writers`), or, where it cannot say so,
+only when the system says that nobody holds it open for writing (`holders`), or, where it cannot say so,
 when the time for it is over. One that is still held when memtui leaves stays for its next start.
 """
 
@@ -16,6 +16,7 @@ from memtui.core import fs
 from memtui.core.errors import MemtuiError, explain
 from memtui.core.history.journal import OpenChange
 from memtui.core.history.records import Temp
+from memtui.core.writing import holders
 from memtui.core.writing.current import read_bytes
 from memtui.core.writing.late import LateWrites, Replaced
 
@@ -102,7 +103,10 @@ class HandOver:
         for item in list(self._waiting):
             try:
                 # asked first: what is read after nobody could write is all there will be
-                writers = fs.has_writers(item.temp.path)
+                writers = holders.has_writers(item.temp.path)
+                if is_last and writers and not holders.is_open(item.temp.path):
+                    # refused for another reason than an open file: only time can tell
+                    writers = None
                 data = read_bytes(item.temp.path)
                 if data is None:
                     self._waiting.remove(item)

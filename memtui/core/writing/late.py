@@ -6,6 +6,7 @@ theirs = the replaced file, ours = the live file); what clashes goes to the hist
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,6 +134,8 @@ def swap_in(change: OpenChange, watch: Watch, path: Path, compared: bytes, new: 
         change.objects.put_all({digest(compared): compared, digest(new): new})
         temp = change.new_temp(path, holds=digest(new), accounted=digest(compared))
         write_temp(temp.path, new, image.mode)
+        with contextlib.suppress(FileNotFoundError):
+            fs.keep_owner(path, temp.path)
     except FileNotFoundError:
         return False
     own_inode = fs.inode_of(temp.path)
