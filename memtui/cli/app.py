@@ -5,26 +5,37 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memtui.cli.call import BuildEnv, OpenApp
-from memtui.cli.parser import Parser, Words
+from memtui.cli.parser import Parser, Words, first_word
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.i18n import _
+
+if TYPE_CHECKING:
+    from memtui.cli.call import BuildEnv, OpenApp
 
 CODE = "no-terminal"
 
 
 def open_from_words(parser: Parser, words: Words, build_env: BuildEnv, open_app: OpenApp) -> int:
     """Open the app as the words ask. Raises UsageError when that cannot be."""
-    arguments = parser.parse_args(words.arguments)
+    try:
+        arguments = parser.parse_args(words.arguments)
+    except UsageError:
+        # what stands behind a mistyped command is no argument of the app
+        word = first_word(words.arguments)
+        if _close(word):
+            raise UsageError(_not_there(word)) from None
+        raise
+    env = build_env(arguments.home, arguments.cwd)
+    # first, since a command that was mistyped lands here too, with whatever options it has
+    path = None if arguments.path is None else _existing(env, arguments.path)
     if arguments.json:
         raise UsageError(_("--json needs a command; see `memtui --help`"))
     if arguments.store:
         raise UsageError(_("--store needs a command; to open one store in the app, give its directory"))
-    env = build_env(arguments.home, arguments.cwd)
-    path = None if arguments.path is None else _existing(env, arguments.path)
     if arguments.owner:
         _check_owner(arguments.owner)
     require_terminal(env)
@@ -50,13 +61,16 @@ def _existing(env: Env, named: str) -> Path:
     return path
 
 
-def _not_there(named: str) -> str:
+def _close(named: str) -> str:
     from difflib import get_close_matches
 
+    return next(iter(get_close_matches(named, SUMMARIES, n=1)), "")
+
+
+def _not_there(named: str) -> str:
     sentence = _("{name} is neither a command nor a directory").format(name=named)
-    close = get_close_matches(named, SUMMARIES, n=1)
-    if close:
-        return _("{sentence}; did you mean `memtui {verb}`?").format(sentence=sentence, verb=close[0])
+    if close := _close(named):
+        return _("{sentence}; did you mean `memtui {verb}`?").format(sentence=sentence, verb=close)
     return _("{sentence}; see `memtui --help`").format(sentence=sentence)
 
 

@@ -134,12 +134,12 @@ def _delete(call: Call) -> Answer:
     edits = tuple(Remove(memory.id, asked.line) for memory in memories)
     if not asked.yes and not asked.dry_run:
         call.workspace.plan(snapshot, "delete", edits)
-        raise UsageError(
-            _("this would delete {what}; add --yes to do it").format(
-                what=", ".join(_what_goes(snapshot, memory, asked.line) for memory in memories)
-            ),
-            code="needs-yes",
-        )
+        what = ", ".join(_what_goes(snapshot, memory, asked.line) for memory in memories)
+        if snapshot.store.shared_by:
+            what = _("{what}, which is also the memory of {projects}").format(
+                what=what, projects=", ".join(snapshot.store.shared_by)
+            )
+        raise UsageError(_("this would delete {what}; add --yes to do it").format(what=what), code="needs-yes")
     return _change(call, snapshot, "delete", edits)
 
 
@@ -169,18 +169,19 @@ def _body(call: Call) -> bytes | None:
         return _utf8("--body", asked.body).encode("utf-8")
     if asked.body_file is None:
         return None
+    name = _("the standard input") if asked.body_file == STDIN else asked.body_file
     try:
         data = _read(asked.body_file)
     except OSError as error:
         raise UsageError(
-            _("{file} cannot be read: {reason}").format(file=asked.body_file, reason=error.strerror or error),
+            _("{file} cannot be read: {reason}").format(file=name, reason=error.strerror or error),
             code="unreadable",
         ) from error
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(
-            _("{file} is not UTF-8 at byte {offset}").format(file=asked.body_file, offset=error.start),
+            _("{file} is not UTF-8 at byte {offset}").format(file=name, offset=error.start),
             code="not-utf8",
         ) from None
     return data

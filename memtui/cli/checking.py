@@ -103,11 +103,11 @@ def _status_lines(snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ..
         yield _("no memory belongs here")
     for snapshot in snapshots:
         yield plain.store_heading(snapshot.store, env)
-        count = len(snapshot.memories)
+        found = plain.counts(snapshot.problems)
         rows = [
-            (_("memories"), ngettext("{count} memory", "{count} memories", count).format(count=count)),
+            (_("memories"), f"{len(snapshot.memories):,}"),
             (_("index"), plain.inject_budgets(snapshot)),
-            (_("problems"), plain.counts_in_words(plain.counts(snapshot.problems))),
+            (_("problems"), plain.counts_in_words(found) if any(found.values()) else _("none")),
         ]
         yield from plain.table([row for row in rows if row[1]])
     if changes:

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from memtui.cli.call import Call
-from memtui.core.errors import UnknownIdError
+from memtui.core.errors import UnknownIdError, UsageError
 from memtui.core.safety import display
 from memtui.core.workspace import Memory, Snapshot
+from memtui.i18n import _
 
 
 def find(call: Call, memory_id: str) -> tuple[Snapshot, Memory]:
     """A memory by its id, or by what a plain `list` shows of an id with control characters.
 
-    Raises UnknownIdError and UsageError.
+    Raises UnknownIdError, which names the memory that may be meant, and UsageError.
     """
+    if not memory_id:
+        raise UsageError(_("a memory's id cannot be empty; `memtui list` names them"))
     try:
         return call.workspace.find_memory(memory_id, call.store)
-    except UnknownIdError:
-        found = [
+    except UnknownIdError as error:
+        memories = [
             (snapshot, memory)
             for snapshot in call.workspace.snapshots(call.store)
             for memory in snapshot.memories
-            if display.line(memory.id) == memory_id
         ]
-        if len(found) != 1:
-            raise
-        return found[0]
+        found = [(snapshot, memory) for snapshot, memory in memories if display.line(memory.id) == memory_id]
+        if len(found) == 1:
+            return found[0]
+        meant = _meant(memory_id, [memory for _snapshot, memory in memories])
+        if meant:
+            message = _("no memory {id} here; did you mean {other}?").format(id=memory_id, other=meant)
+            raise UnknownIdError(message) from error
+        raise
+
+
+def _meant(memory_id: str, memories: list[Memory]) -> str:
+    wanted = memory_id.casefold()
+    for memory in memories:
+        if wanted in (memory.id.casefold(), memory.id.casefold().removesuffix(".md"), memory.title.casefold()):
+            return memory.id
+    return ""

@@ -45,6 +45,9 @@ def _where_lines(located: Located, stores: tuple[Store, ...], env: Env) -> Itera
         if not store.writable:
             facts.append(_("cannot be written"))
         yield f"  {', '.join(facts)}: {display.line(documents.reason(store))}"
+        if store.shared_by:
+            others = ", ".join(display.path(other, home=env.home) for other in store.shared_by)
+            yield _("  also the memory of {projects}").format(projects=others)
         for warning in store.warnings:
             yield f"  ! {display.line(warning)}"
     roots = [root for root in located.transcripts if root.sessions]
@@ -77,6 +80,8 @@ def _list_lines(snapshots: tuple[Snapshot, ...], env: Env) -> Iterator[str]:
             yield f"  {budgets}"
         if not snapshot.store.loads:
             yield f"  ! {display.line(snapshot.store.loads_not_because)}"
+        for warning in snapshot.store.warnings:
+            yield f"  ! {display.line(warning)}"
         if not snapshot.memories:
             yield "  " + _("no memories")
             continue
@@ -135,9 +140,8 @@ def _show_lines(snapshot: Snapshot, memory: Memory, text: MemoryText | None) -> 
         (_("loaded"), _("yes") if memory.loaded else _("no")),
     ]
     yield from plain.table([(name, display.line(value)) for name, value in rows if value], indent="")
-    for problem in snapshot.problems:
-        if problem.memory == memory.id:
-            yield f"{problem.severity}: {problem.code}: {display.line(problem.message)}"
+    own = [problem for problem in snapshot.problems if problem.memory == memory.id]
+    yield from dict.fromkeys(f"{item.severity}: {item.code}: {display.line(item.message)}" for item in own)
     if text is not None:
         yield ""
         yield from plain.text(text.text)

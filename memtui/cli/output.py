@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from memtui.core.safety import display
 from memtui.i18n import _
 
 _LONE_SURROGATE = "[\ud800-\udfff]"
@@ -38,7 +37,7 @@ def print_json(document: object) -> None:
 def note(sentences: Iterable[str]) -> None:
     """Sentences for the person on stderr, one a line; they may hold text from disk."""
     for sentence in sentences:
-        _say(f"memtui: {display.line(sentence)}\n")
+        _say(f"memtui: {_safe(sentence)}\n")
 
 
 def complain(code: str, message: str, details: Iterable[str] = (), *, as_json: bool) -> None:
@@ -48,7 +47,14 @@ def complain(code: str, message: str, details: Iterable[str] = (), *, as_json: b
         return
     note([message])
     for detail in details:
-        _say(f"  {display.line(detail)}\n")
+        _say(f"  {_safe(detail)}\n")
+
+
+def _safe(sentence: str) -> str:
+    # imported here: the app's first frame says nothing
+    from memtui.core.safety import display
+
+    return display.line(sentence)
 
 
 def _say(text: str) -> None:

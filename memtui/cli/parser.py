@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -26,8 +26,13 @@ class Words:
     as_json: bool
 
 
-def split(argv: Sequence[str], verbs: Collection[str]) -> Words:
-    """Find the verb: the first word that is neither an option nor the value of one, if it names a verb."""
+def split(
+    argv: Sequence[str], verbs: Collection[str], sub_verbs: Mapping[str, Collection[str]] | None = None
+) -> Words:
+    """Find the verb: the first word that is neither an option nor the value of one, if it names a verb.
+
+    Of a verb with `sub_verbs` the next such word counts with it: `sessions rename`.
+    """
     options = argv[: argv.index("--")] if "--" in argv else argv
     as_json = "--json" in options
     position = 0
@@ -35,10 +40,31 @@ def split(argv: Sequence[str], verbs: Collection[str]) -> Words:
         word = options[position]
         if not word.startswith("-") or word == "-":
             if word in verbs:
-                return Words(word, (*argv[:position], *argv[position + 1 :]), as_json)
+                rest = (*argv[:position], *argv[position + 1 :])
+                return _with_sub_verb(Words(word, rest, as_json), (sub_verbs or {}).get(word, ()))
             break
         position += 2 if word in WITH_VALUE else 1
     return Words("", tuple(argv), as_json)
+
+
+def _with_sub_verb(words: Words, names: Collection[str]) -> Words:
+    arguments = words.arguments
+    word = first_word(arguments[: arguments.index("--")] if "--" in arguments else arguments)
+    if word not in names:
+        return words
+    position = arguments.index(word)
+    return Words(f"{words.verb} {word}", (*arguments[:position], *arguments[position + 1 :]), words.as_json)
+
+
+def first_word(arguments: Sequence[str]) -> str:
+    """The first word that is neither an option nor the value of one, '' without any."""
+    position = 0
+    while position < len(arguments):
+        word = arguments[position]
+        if not word.startswith("-"):
+            return word
+        position += 2 if word in WITH_VALUE else 1
+    return ""
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

@@ -47,11 +47,8 @@ def store_heading(store: Store, env: Env) -> str:
 
 
 def budget(item: Budget) -> str:
-    """`84/200 lines`, with where the cut is when not all is loaded."""
-    share = f"{item.used:,}/{item.limit:,} {unit(item)}"
-    if item.loaded is None:
-        return share
-    return _("{share} (loaded up to line {last})").format(share=share, last=item.loaded[1])
+    """`84/200 lines`."""
+    return f"{item.used:,}/{item.limit:,} {unit(item)}"
 
 
 def unit(item: Budget) -> str:
@@ -73,8 +70,13 @@ def binding(snapshot: Snapshot) -> Budget | None:
 
 
 def inject_budgets(snapshot: Snapshot) -> str:
-    """All budgets of what the agent is given at its start, on one line ('' = there are none)."""
-    return ", ".join(budget(item) for item in snapshot.budgets if item.scope == "inject")
+    """All budgets of what the agent is given at its start, and where it stops, on one line ('' = none)."""
+    budgets = [item for item in snapshot.budgets if item.scope == "inject"]
+    shares = ", ".join(map(budget, budgets))
+    last = min((item.loaded[1] for item in budgets if item.loaded is not None), default=None)
+    if last is None or not snapshot.store.loads:
+        return shares
+    return _("{shares} (loaded up to line {last:,})").format(shares=shares, last=last)
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:

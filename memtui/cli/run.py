@@ -6,16 +6,18 @@ that is gone; 130 when interrupted by the keyboard.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from memtui import __version__
 from memtui.cli import output
-from memtui.cli.call import Answer, BuildEnv, Call, OpenApp
 from memtui.cli.parser import Parser, Words, add_common, split
-from memtui.cli.summaries import SUMMARIES
-from memtui.cli.verbs import load
+from memtui.cli.summaries import SUB_VERBS, SUMMARIES
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
+
+if TYPE_CHECKING:
+    from memtui.cli.call import Answer, BuildEnv, OpenApp
 
 INTERRUPTED = 130
 FAILED = 2
@@ -24,7 +26,7 @@ FAILED = 2
 def run(argv: Sequence[str], build_env: BuildEnv, open_app: OpenApp) -> int:
     """Run one command line and return its exit status. Never raises."""
     try:
-        return _guarded(split(argv, SUMMARIES), build_env, open_app)
+        return _guarded(split(argv, SUMMARIES, SUB_VERBS), build_env, open_app)
     except KeyboardInterrupt:
         return INTERRUPTED
     except output.UnwritableError:
@@ -56,8 +58,13 @@ def _run(words: Words, build_env: BuildEnv, open_app: OpenApp) -> int:
         from memtui.cli.app import open_from_words
 
         return open_from_words(_app_parser(), words, build_env, open_app)
+    from memtui.cli.call import Call
+    from memtui.cli.verbs import load
+
     verb = load(words.verb)
     parser = Parser(prog=f"memtui {words.verb}", description=verb.help)
+    if sub_verbs := SUB_VERBS.get(words.verb):
+        parser.epilog = _verb_table(sub_verbs, f"memtui {words.verb} ")
     verb.add_arguments(parser)
     add_common(parser)
     call = Call(parser.parse_args(words.arguments), build_env, open_app)
@@ -70,18 +77,25 @@ def _run(words: Words, build_env: BuildEnv, open_app: OpenApp) -> int:
     return answer.status
 
 
+def _verb_table(summaries: Mapping[str, str], prefix: str) -> str:
+    width = max(map(len, summaries))
+    verbs = "\n".join(f"  {name:{width}}  {summary}" for name, summary in summaries.items())
+    template = _("commands (`{prefix}COMMAND --help` explains one):\n{verbs}")
+    return template.format(prefix=prefix, verbs=verbs)
+
+
 def _app_parser() -> Parser:
-    width = max(map(len, SUMMARIES))
-    verbs = "\n".join(f"  {name:{width}}  {summary}" for name, summary in SUMMARIES.items())
     parser = Parser(
         prog="memtui",
         description=_("Show and clean up what a coding agent remembers. Without a command: open the app."),
-        epilog=_("commands (`memtui COMMAND --help` explains one):\n{verbs}").format(verbs=verbs),
+        epilog=_verb_table(SUMMARIES, "memtui "),
     )
     parser.usage = "memtui [PATH] [--owner OWNER]\n       memtui COMMAND ..."
     parser.add_argument("path", nargs="?", metavar="PATH", help=_("a project, or any memory directory"))
     parser.add_argument("--owner", metavar="OWNER", default="", help=_("only this agent's memory"))
-    parser.add_argument("--version", action="version", version=f"memtui {__version__}")
+    parser.add_argument(
+        "--version", action="version", version=f"memtui {__version__}", help=_("show the version and leave")
+    )
     add_common(parser)
     return parser
 

@@ -12,6 +12,8 @@ SUMMARIES: Mapping[str, str] = {
     "show": _("one memory, or what the agent is given at its start"),
     "check": _("what is wrong with the memories"),
     "status": _("limits, problems and the last change in a few lines"),
+    "search": _("what was saved or said: memories, then sessions"),
+    "sessions": _("the conversations of this project, newest first; name, delete or archive one"),
     "add": _("remember something new"),
     "set": _("change a memory's title, description, type, hook or body"),
     "rename": _("give a memory's file another name"),
@@ -21,3 +23,13 @@ SUMMARIES: Mapping[str, str] = {
     "history": _("the changes made here, newest first"),
     "demo": _("a home with example memories to try memtui on"),
 }
+
+SESSION_SUMMARIES: Mapping[str, str] = {
+    "rename": _("give a session a name, or take it away"),
+    "delete": _("move a session to memtui's trash, from where undo brings it back"),
+    "archive": _("copy a session into a directory"),
+}
+"""One line of help for every verb that stands behind `sessions`."""
+
+SUB_VERBS: Mapping[str, Mapping[str, str]] = {"sessions": SESSION_SUMMARIES}
+"""The verbs that have verbs of their own behind them."""

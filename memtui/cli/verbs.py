@@ -24,6 +24,18 @@ def _checking() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _searching() -> Mapping[str, Verb]:
+    from memtui.cli.searching import VERBS
+
+    return VERBS
+
+
+def _session_changes() -> Mapping[str, Verb]:
+    from memtui.cli.session_changes import VERBS
+
+    return VERBS
+
+
 def _changing() -> Mapping[str, Verb]:
     from memtui.cli.changing import VERBS
 
@@ -45,6 +57,8 @@ def _demo() -> Mapping[str, Verb]:
 _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     **dict.fromkeys(("where", "list", "show"), _looking),
     **dict.fromkeys(("check", "status"), _checking),
+    **dict.fromkeys(("search", "sessions"), _searching),
+    **dict.fromkeys(("sessions rename", "sessions delete", "sessions archive"), _session_changes),
     **dict.fromkeys(("add", "set", "rename", "delete"), _changing),
     **dict.fromkeys(("undo", "redo", "history"), _going_back),
     "demo": _demo,

@@ -64,6 +64,10 @@ def _announce(effect: str, phase: Phase, *paths: Path) -> None:
         _observer(effect, phase, paths)
 
 
+announce = _announce
+"""Tells the observer of an effect: for `streams`, which holds the effects on large files."""
+
+
 # Reading
 
 

@@ -58,8 +58,9 @@ from memtui.core.locate import Located, is_memory_dir, locate, store_at
 from memtui.core.operations.compose import intend, make_plan
 from memtui.core.operations.plan import Intent, Plan
 from memtui.core.operations.preview import FilePreview, preview
+from memtui.core.operations.session_plans import refuse_in_use
 from memtui.core.writing.apply import Applied, Replan, apply
-from memtui.core.writing.current import read_bytes, read_calm
+from memtui.core.writing.current import file_digest, read_bytes, read_calm
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.recovery import recover
 from memtui.i18n import _
@@ -111,6 +112,7 @@ class Workspace:
         self._path = path
         self._located: Located | None = None
         self._waiting: list[_Waiting] = []
+        self._changed_roots: set[Path] = set()
 
     @cached_property
     def config(self) -> Config:
@@ -235,7 +237,7 @@ class Workspace:
 
     def preview(self, plan: Plan) -> tuple[FilePreview, ...]:
         """A plan as one diff a file."""
-        return preview(plan)
+        return preview(plan, file_digest)
 
     def run(self, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Outcome:
         """Plan and apply edits that a person decided on while looking at `snapshot`.
@@ -250,31 +252,31 @@ class Workspace:
 
     def plan_undo(self, change_id: str = "", store_name: str = "") -> Plan:
         """The plan that takes a change back (the last one made here or in that store, without an id)."""
-        return plan_undo(self._change_to_undo(change_id, store_name), self._journal.objects, read_bytes)
+        change = choose_undo(self._changes(), change_id, self._roots(store_name))
+        return plan_undo(change, self._journal.objects, read_bytes)
 
     def undo(self, change_id: str = "", store_name: str = "") -> Outcome:
         """Take a change back. Raises NothingToDoError, UnknownIdError, ConflictError or StorageError."""
-        change = self._change_to_undo(change_id, store_name)
-
-        def replan() -> Plan:
-            return plan_undo(change, self._journal.objects, read_bytes)
-
-        return self._apply(replan(), replan)
+        change = choose_undo(self._changes(), change_id, self._roots(store_name))
+        return self.apply(lambda: plan_undo(change, self._journal.objects, read_bytes))
 
     def plan_redo(self, store_name: str = "") -> Plan:
         """The plan that makes the change undone last again."""
-        return plan_redo(
-            choose_redo(self._changes(), self._roots(store_name)), self._journal.objects, read_bytes
-        )
+        change = choose_redo(self._changes(), self._roots(store_name))
+        return self._plan_redo(change)
 
     def redo(self, store_name: str = "") -> Outcome:
-        """Make the change undone last again. Raises as `undo`."""
+        """Make the change undone last again. Raises as `undo`, and RefusedError for a session in use."""
         change = choose_redo(self._changes(), self._roots(store_name))
+        return self.apply(lambda: self._plan_redo(change))
 
-        def replan() -> Plan:
-            return plan_redo(change, self._journal.objects, read_bytes)
-
+    def apply(self, replan: Replan) -> Outcome:
+        """Carry out a plan that is made anew as often as the files change. Raises as `run`."""
         return self._apply(replan(), replan)
+
+    def place_in_trash(self, path: Path) -> Path:
+        """A free name in memtui's trash for a whole file."""
+        return self._journal.trash.new_place(path)
 
     # History
 
@@ -382,6 +384,7 @@ class Workspace:
 
     def _apply(self, plan: Plan, replan: Replan) -> Outcome:
         applied = apply(plan, replan, self._journal, self.env.state_dir)
+        self._changed_roots.add(plan.root)
         self._waiting += [_Waiting(handover, time.monotonic()) for handover in applied.handovers]
         return Outcome(self._changed(applied), applied.notes, applied.written)
 
@@ -396,12 +399,17 @@ class Workspace:
     def _changes(self) -> list[Change]:
         return changes_of(self._journal.records())
 
-    def _change_to_undo(self, change_id: str, store_name: str) -> Change:
-        return choose_undo(self._changes(), change_id, self._roots(store_name))
+    def _plan_redo(self, change: Change) -> Plan:
+        plan = plan_redo(change, self._journal.objects, read_bytes)
+        refuse_in_use(plan, self.env.now())
+        return plan
 
     def _roots(self, store_name: str = "") -> frozenset[Path]:
-        stores = (self.choose_store(store_name),) if store_name else self.used_stores()
-        return frozenset(store.root for store in stores)
+        """Whose changes are undone here: used stores, this project's sessions, what was changed from here."""
+        if store_name:
+            return frozenset({self.choose_store(store_name).root})
+        sessions = {root.path for root in self.locate().transcripts if root.agent == "pi"}
+        return frozenset({store.root for store in self.used_stores()} | sessions | self._changed_roots)
 
     def _reverted(self, root: Path) -> dict[str, str]:
         return reverted_in(root, self._journal.records(), self._journal.objects, read_bytes)

@@ -90,8 +90,8 @@ def test_f05_orphan_and_names_that_are_no_orphans() -> None:
         }
     )
     assert codes(problems) == [("orphan", "b.md", None), ("leftover", None, None)]
-    assert problems[0].message == "not in index: the agent will not see it"
-    assert problems[1].message == "1 backup"
+    assert problems[0].message == "not in index: the agent is not told of it"
+    assert problems[1].message == "1 backup: MEMORY.md.bak.1767225600"
 
 
 def test_f06_two_lines_for_one_file_are_both_flagged() -> None:
@@ -125,6 +125,12 @@ def test_f23_leftovers_are_counted_not_listed() -> None:
     problems = found(files)
     assert codes(problems) == [("leftover", None, None)]
     assert problems[0].message == "1 sync conflict, 40 backups"
+
+
+def test_f23_a_few_leftovers_are_named() -> None:
+    files: dict[str, str | bytes | StoredFile] = {"MEMORY.md": "- [A](a.md) — x\n", "a.md": GOOD}
+    problems = found({**files, "a.md.bak": "", "MEMORY.md.tmp": ""})
+    assert problems[0].message == "1 backup, 1 temporary file: a.md.bak, MEMORY.md.tmp"
 
 
 @pytest.mark.parametrize(

@@ -348,3 +348,11 @@ def test_a_change_recovers_first_and_a_look_does_not(cli, monkeypatch):
     cli.run("rename", "alpha.md", "zeta")
     cli.run("delete", "beta.md", "--yes")
     assert len(called) == 6
+
+
+def test_an_undo_is_known_by_the_change_it_is_about(cli):
+    cli.run("set", "alpha.md", "--description", "new")
+    undone = cli.run("undo")
+    assert undone.out.endswith("(change 1)\n")
+    assert cli.run("redo", "--json").json["change"]["id"] == "1"
+    assert cli.run("undo", "1").status == 0

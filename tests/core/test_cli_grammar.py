@@ -9,6 +9,8 @@ VERBS = (
     "show",
     "check",
     "status",
+    "search",
+    "sessions",
     "add",
     "set",
     "rename",
@@ -185,3 +187,9 @@ def test_home_without_a_cwd_below_it_says_what_to_add(cli, tmp_path):
 def test_a_cwd_that_does_not_exist_is_fine(cli):
     answered = cli.run_bare("--home", str(cli.home), "--cwd", str(cli.home / "gone"), "list")
     assert answered.status == 0 and "(not there yet)" in answered.out
+
+
+@pytest.mark.parametrize("words", [("delet", "a.md", "--yes"), ("lst", "--json"), ("lst",)])
+def test_a_mistyped_command_is_named_whatever_stands_behind_it(cli, opened, words):
+    answered = cli.run(*words)
+    assert answered.status == 2 and "did you mean" in answered.out + answered.err

@@ -270,3 +270,54 @@ def test_looking_creates_nothing_and_leaves_every_byte(cli):
     assert cli.run("add", "--title", "New", "--dry-run").status == 0
     assert cli.run("delete", "alpha.md").status == 2
     assert cli.tree() == before
+
+
+def test_a_problem_of_two_lines_is_told_once(cli):
+    cli.fill()
+    index = cli.store / "MEMORY.md"
+    index.write_text(index.read_text() + "- [Alpha again](alpha.md) — twice\n")
+    assert cli.run("show", "alpha.md").out.count("duplicate-line") == 1
+    assert cli.run("check").out.count("duplicate-line") == 2
+
+
+@pytest.mark.parametrize("typed", ["alpha", "ALPHA.md", "Alpha"])
+def test_an_id_that_is_nearly_right_gets_a_suggestion(cli, typed):
+    cli.fill()
+    answered = cli.run("show", typed)
+    assert answered.status == 3 and "did you mean alpha.md?" in answered.err
+
+
+def test_an_empty_id_is_a_usage_error(cli):
+    assert cli.run("show", "").status == 2
+
+
+def test_where_the_agent_stops_is_told_once(cli):
+    cli.fill()
+    lines = "".join(f"- [N{number}](n{number}.md) — x\n" for number in range(210))
+    (cli.store / "MEMORY.md").write_text(lines)
+    out = cli.run("list").out
+    assert out.count("(loaded up to line 200)") == 1 and "210/200 lines" in out
+
+
+def test_status_counts_without_saying_a_word_twice(cli):
+    cli.fill()
+    out = cli.run("status").out
+    assert "memories  2\n" in out and "problems  none\n" in out
+
+
+def test_d02_where_and_a_delete_name_the_other_project(cli):
+    root = cli.fill_claude()
+    other = cli.home / "code.app"
+    transcript = root.parent / "11111111-1111-1111-1111-111111111111.jsonl"
+    transcript.write_text(json.dumps({"type": "user", "cwd": str(other)}) + "\n")
+    assert "also the memory of ~/code.app" in cli.run("where").out
+    refusal = cli.run("delete", "alpha.md", "beta.md", "--store", "claude")
+    assert refusal.status == 2 and f"also the memory of {other}" in refusal.err
+
+
+def test_a_store_in_whose_place_a_file_stands_is_not_called_empty(cli):
+    cli.store.parent.mkdir(parents=True)
+    cli.store.write_text("no directory")
+    assert "is not a directory" in cli.run("list").out
+    problems = cli.run("check", "--json").json["stores"][0]["problems"]
+    assert [problem["code"] for problem in problems] == ["unreadable"]

@@ -355,3 +355,18 @@ def test_c01_c02_seen_changes_with_what_the_edit_is_about_only():
     assert FACTS.seen(before, SetText("a.md", b"")) != FACTS.seen(text, SetText("a.md", b""))
     assert FACTS.seen(before, Rename("a.md", "b")) == FACTS.seen(text, Rename("a.md", "b"))
     assert FACTS.seen(snap({}), remove) != FACTS.seen(before, remove)
+
+
+def test_c11_an_insisting_text_wins_its_lines_and_keeps_what_others_changed_elsewhere():
+    base = b"one\ntwo\nthree\n"
+    store = snap({"MEMORY.md": b"one\nTHEIRS\nthree\nfour\n"})
+    mine = b"one\nMINE\nthree\n"
+    assert refused(store, SetIndex(mine, base=base)).conflict
+    insisting = SetIndex(mine, base=base, insists=True)
+    assert after(store, insisting)["MEMORY.md"] == b"one\nMINE\nthree\nfour\n"
+
+
+@pytest.mark.parametrize("wish", [SetText("a.md", b"caf\xe9\n"), SetIndex(b"caf\xe9\n")])
+def test_f14_a_new_text_that_is_not_utf8_is_refused(wish):
+    store = snap({"MEMORY.md": "- [A](a.md)\n", "a.md": "text\n"})
+    assert "not UTF-8 at byte 3" in refused(store, wish).reason

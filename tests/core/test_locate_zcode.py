@@ -282,7 +282,7 @@ def test_d12_broken_settings_are_the_defaults_with_a_warning(demo, home):
     [store] = used(demo)
     assert (store.root, store.loads) == (memory, True)
     [(code, sentence)] = store.findings
-    assert code == "bad-config" and str(file) in sentence
+    assert code == "bad-config" and str(file) in sentence and "line 1, column 20" in sentence
     assert sentence in locate(demo, Config()).warnings
 
 

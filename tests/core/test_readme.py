@@ -38,6 +38,13 @@ def test_every_verb_it_shows_exists() -> None:
     assert set(shown) <= set(SUMMARIES)
 
 
+def test_every_session_verb_is_shown() -> None:
+    from memtui.cli.summaries import SESSION_SUMMARIES
+
+    shown = re.findall(r"^memtui sessions (\w+)", section("Commands"), re.MULTILINE)
+    assert set(shown) == set(SESSION_SUMMARIES)
+
+
 @pytest.mark.parametrize("title", ["Try it", "Development"])
 def test_its_commands_start_from_nothing_but_python(title: str) -> None:
     first = re.findall(r"```sh\n(.*?)\n```", section(title), re.DOTALL)[0]

@@ -5,10 +5,9 @@ import json
 import os
 import shutil
 import subprocess
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from conftest import NOW
 from session_corpus import Writer, header, put
 
 from memtui.core.sessions.edits import (
@@ -23,6 +22,9 @@ from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.resume import quote, resume, resume_command
 from memtui.core.sessions.tally import count
 from memtui.core.sessions.transcript import Transcript
+
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+"""The moment of the frozen clock."""
 
 
 def row(path):

@@ -22,9 +22,11 @@ def over_limit(snapshot: Snapshot) -> Iterator[Problem]:
         if budget.used <= budget.limit or budget.scope == "body":
             continue
         if budget.scope == "write":
-            message = _("{group} holds {used} of {limit} {unit}: the agent refuses to add more")
+            message = _("{group} holds {used:,} of {limit:,} {unit}: the agent refuses to add more")
+        elif not snapshot.store.loads:
+            message = _("{group} has {used:,} of {limit:,} {unit}")
         else:
-            message = _("{group} has {used} of {limit} {unit}: {loaded}")
+            message = _("{group} has {used:,} of {limit:,} {unit}: {loaded}")
         text = message.format(
             group=budget.group or name,
             used=budget.used,
@@ -41,7 +43,7 @@ def _loaded(budget: Budget) -> str:
     first, last = budget.loaded
     if last < 1:
         return _("the agent loads no whole line")
-    return _("the agent loads lines {first} to {last} only").format(first=first, last=last)
+    return _("the agent loads lines {first:,} to {last:,} only").format(first=first, last=last)
 
 
 def body_cut(snapshot: Snapshot) -> Iterator[Problem]:
@@ -62,7 +64,7 @@ def body_cut(snapshot: Snapshot) -> Iterator[Problem]:
         over = [limit for limit in limits if sizes.get(limit.unit, 0) > limit.limit]
         if over:
             message = _(
-                "{used} {unit}: a recall carries only the first {limit}, unless the agent reads the file"
+                "{used:,} {unit}: a recall carries only the first {limit:,}, unless the agent reads the file"
             )
             text = message.format(used=sizes[over[0].unit], unit=_UNITS[over[0].unit], limit=over[0].limit)
             yield Problem("body-cut", "note", text, memory.id, memory.file)
@@ -76,7 +78,7 @@ def not_injected(snapshot: Snapshot) -> Iterator[Problem]:
     """A configuration keeps the agent from seeing the index."""
     if not snapshot.store.loads:
         reason = snapshot.store.loads_not_because
-        text = _("the agent sees nothing of this memory: {reason}").format(reason=reason)
+        text = _("not injected: {reason}").format(reason=reason)
         yield Problem("not-injected", "warning", text)
 
 

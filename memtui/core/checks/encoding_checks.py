@@ -34,8 +34,11 @@ def not_utf8(snapshot: Snapshot) -> Iterator[Problem]:
 def unreadable(snapshot: Snapshot) -> Iterator[Problem]:
     """Names that should be memories and cannot be read; the index is judged with the index."""
     owners = {memory.file: memory.id for memory in snapshot.memories}
+    told = {snapshot.store.profile.index_name}
+    if any(code == "unreadable" for code, _sentence in snapshot.store.findings):
+        told.add(".")
     for file in snapshot.files.values():
-        if file.path == snapshot.store.profile.index_name:
+        if file.path in told:
             continue
         if file.kind == "unreadable" or (file.kind in ("dir", "other") and file.path in owners):
             reason = file.error or _("it is not a regular file")

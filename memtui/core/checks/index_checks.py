@@ -73,7 +73,7 @@ def files(snapshot: Snapshot) -> Iterator[Problem]:
             yield Problem("symlink", "warning", text, memory.id, memory.file)
         elif memory.state in ("ok", "unreadable") and has_index and not memory.index_lines:
             yield Problem(
-                "orphan", "warning", _("not in index: the agent will not see it"), memory.id, memory.file
+                "orphan", "warning", _("not in index: the agent is not told of it"), memory.id, memory.file
             )
 
 
@@ -88,7 +88,7 @@ def long_lines(snapshot: Snapshot) -> Iterator[Problem]:
         text = rows[line.number - 1].text
         length = len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
         if length > limit:
-            message = _("this line has {length} characters, the owner advises at most {limit}")
+            message = _("this line has {length:,} characters, the owner advises at most {limit:,}")
             yield Problem(
                 "long-line",
                 "note",

@@ -8,6 +8,9 @@ from memtui.core.layouts.base import Problem, Severity, Snapshot
 from memtui.core.text.leftovers import leftover_kind
 from memtui.i18n import _, ngettext
 
+NAMED_LEFTOVERS = 3
+"""So many left files are named; of more only the numbers are told."""
+
 _SEVERITIES: dict[str, Severity] = {"unreadable": "error", "shared-store": "note"}
 
 
@@ -39,21 +42,24 @@ def case_twins(snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def leftovers(snapshot: Snapshot) -> Iterator[Problem]:
-    """Second versions and backups beside the memories, counted; editors' swap files go by themselves."""
-    counts = {"conflict": 0, "backup": 0, "temp": 0}
-    for path in snapshot.files:
+    """Second versions and backups beside the memories; editors' swap files go by themselves."""
+    found: dict[str, list[str]] = {"conflict": [], "backup": [], "temp": []}
+    for path in sorted(snapshot.files):
         kind = leftover_kind(path.rpartition("/")[2])
-        if kind is not None and kind in counts:
-            counts[kind] += 1
-    parts = []
-    if count := counts["conflict"]:
-        parts.append(ngettext("{count} sync conflict", "{count} sync conflicts", count).format(count=count))
-    if count := counts["backup"]:
-        parts.append(ngettext("{count} backup", "{count} backups", count).format(count=count))
-    if count := counts["temp"]:
-        parts.append(ngettext("{count} temporary file", "{count} temporary files", count).format(count=count))
+        if kind is not None and kind in found:
+            found[kind].append(path)
+    counted = {
+        "conflict": ngettext("{count} sync conflict", "{count} sync conflicts", len(found["conflict"])),
+        "backup": ngettext("{count} backup", "{count} backups", len(found["backup"])),
+        "temp": ngettext("{count} temporary file", "{count} temporary files", len(found["temp"])),
+    }
+    parts = [counted[kind].format(count=len(paths)) for kind, paths in found.items() if paths]
+    names = [path for paths in found.values() for path in paths]
     if parts:
-        yield Problem("leftover", "warning" if counts["conflict"] else "note", ", ".join(parts))
+        text = ", ".join(parts)
+        if len(names) <= NAMED_LEFTOVERS:
+            text = _("{counted}: {names}").format(counted=text, names=", ".join(names))
+        yield Problem("leftover", "warning" if found["conflict"] else "note", text)
 
 
 CHECKS = (findings, shared, case_twins, leftovers)

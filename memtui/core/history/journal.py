@@ -1,7 +1,8 @@
 """The journal: every change is written down before its first effect, and so can be taken back after a crash.
 
 Below `<state>/history`: `objects/` (bytes by digest), `changes/` (one record a change, named by its number),
-`lock`. Directories are 0700, files 0600. Numbers rise by one, whatever the clock says.
+`sessions/` (whole files that were taken away), `lock`. Directories are 0700, files 0600. Numbers rise by one,
+whatever the clock says.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from memtui.core.history.records import (
     intent_line,
     is_torn,
     named_objects,
+    named_places,
     parse_record,
     step_temp,
     step_to_json,
 )
+from memtui.core.history.trash import WholeFileTrash
 from memtui.core.operations.plan import Plan, Step
 from memtui.core.text.leftovers import OWN_TEMP_PREFIX
 
@@ -46,6 +49,7 @@ class Journal:
     def __init__(self, state_dir: Path, now: Callable[[], datetime], *, keeps: bool = True) -> None:
         self.root = state_dir / "history"
         self.objects = ObjectStore(self.root / "objects")
+        self.trash = WholeFileTrash(self.root / "sessions")
         self.keeps = keeps
         self._changes = self.root / "changes"
         self._now = now
@@ -202,10 +206,12 @@ class OpenChange:
         if record is None or record.state == "open":
             return
         with self._journal.locked():
-            others = (other for other in self._journal.records() if other.id != self.id)
+            others = [other for other in self._journal.records() if other.id != self.id]
             still_named = {key for other in others for key in named_objects(other)}
+            still_there = {place for other in others for place in named_places(other)}
             self._journal.forget([self.id])
             self.objects.forget(named_objects(record) - still_named)
+            self._journal.trash.forget(named_places(record) - still_there)
 
 
 def _temp_path(beside: Path, change_id: str) -> Path:

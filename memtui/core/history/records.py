@@ -15,7 +15,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from memtui.core.operations.plan import Link, Plan, Step, Trash, Write
+from memtui.core.operations.plan import (
+    Append,
+    Cut,
+    Link,
+    Plan,
+    Stash,
+    Step,
+    Trash,
+    Unstash,
+    WholeFile,
+    Write,
+)
 
 State = Literal["open", "done", "rolled-back"]
 
@@ -174,9 +185,14 @@ def _advance(record: Record, event: Mapping[str, Any]) -> Record:
 
 def named_objects(record: Record) -> set[str]:
     """The digests of all bytes that a record names."""
-    keys = {getattr(step, name, None) for step in record.steps for name in ("before", "after")}
+    keys = {getattr(step, name, None) for step in record.steps for name in ("before", "after", "data")}
     keys |= {key for temp in record.temps for key in (temp.holds, temp.accounted)}
     return {key for key in keys if key is not None}
+
+
+def named_places(record: Record) -> set[Path]:
+    """The names in the trash for whole files that a record names."""
+    return {step.place for step in record.steps if isinstance(step, Stash | Unstash)}
 
 
 def step_temp(step: Step, path: Path) -> Temp:
@@ -207,7 +223,20 @@ def step_to_json(step: Step) -> dict[str, Any]:
             "symlink": step.is_symlink,
             "successor": None if step.successor is None else str(step.successor),
         }
+    if isinstance(step, WholeFile):
+        return _whole_file_to_json(step)
     return {"kind": "link", "path": str(step.path), "after": step.after}
+
+
+def _whole_file_to_json(step: WholeFile) -> dict[str, Any]:
+    common = {"path": str(step.path), "inode": step.inode}
+    if isinstance(step, Append | Cut):
+        kind = "append" if isinstance(step, Append) else "cut"
+        return {"kind": kind, **common, "at": step.at, "data": step.data}
+    common |= {"size": step.size_bytes, "place": str(step.place)}
+    if isinstance(step, Stash):
+        return {"kind": "stash", **common, "may_grow": step.may_grow}
+    return {"kind": "unstash", **common}
 
 
 def step_from_json(value: Mapping[str, Any]) -> Step:
@@ -220,4 +249,12 @@ def step_from_json(value: Mapping[str, Any]) -> Step:
         return Trash(path, value["before"], value["mode"], value["symlink"], successor)
     if value["kind"] == "link":
         return Link(path, value["after"])
+    if value["kind"] in ("append", "cut"):
+        kind = Append if value["kind"] == "append" else Cut
+        return kind(path, value["inode"], value["at"], value["data"])
+    if value["kind"] in ("stash", "unstash"):
+        size_bytes, place = value["size"], Path(value["place"])
+        if value["kind"] == "stash":
+            return Stash(path, value["inode"], size_bytes, place, value["may_grow"])
+        return Unstash(path, value["inode"], size_bytes, place)
     raise ValueError(value["kind"])

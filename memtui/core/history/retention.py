@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Generic, TypeVar
 
 from memtui.core import fs
 from memtui.core.history.journal import Journal
-from memtui.core.history.records import Record, named_objects
+from memtui.core.history.records import Record, named_objects, named_places
 
 BYTES_PER_MB = 1_000_000
+
+LARGE_KEPT_DAYS = 7
+"""A session in the trash is kept this long whatever its size: one of them alone can be more than the limit."""
+
+
+_Thing = TypeVar("_Thing", str, Path)
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What a pruning removed: changes and bytes of text."""
+    """What a pruning removed: changes, and bytes of texts and sessions."""
 
     changes: int
     size_bytes: int
@@ -24,6 +32,8 @@ def prune(journal: Journal, now: datetime, keep_days: int, keep_mb: int, *, dry_
     """Remove changes older than `keep_days`, then the oldest until the texts fit in `keep_mb` megabytes.
 
     A text that no kept change names goes once it is older than `keep_days`, or with the change that named it.
+    Sessions in the trash have a room of `keep_mb` of their own, so that a large one puts out no text; one that
+    does not fit goes when it is LARGE_KEPT_DAYS old.
     With `dry_run` nothing goes, and the answer is what would. While another memtui is at work nothing goes
     either: it may be about to name what is here. Raises OSError.
     """
@@ -37,6 +47,7 @@ def prune(journal: Journal, now: datetime, keep_days: int, keep_mb: int, *, dry_
             return Pruned(0, 0)
         journal.forget(chosen.changes + journal.torn())
         journal.objects.forget(chosen.objects)
+        journal.trash.forget(chosen.places)
         journal.objects.sweep()
     return chosen.pruned
 
@@ -46,34 +57,65 @@ class _Chosen:
     under_way: list[Record]
     changes: list[str]
     objects: list[str]
+    places: list[Path]
     pruned: Pruned
 
 
+class _Room(Generic[_Thing]):
+    """The things of one kind (texts, or whole files) with their sizes, and which of them are to stay."""
+
+    def __init__(self, sizes: dict[_Thing, int], keep_mb: int) -> None:
+        self.sizes: dict[_Thing, int] = sizes
+        self.kept: set[_Thing] = set()
+        self.named: set[_Thing] = set()
+        self._free_bytes = keep_mb * BYTES_PER_MB
+
+    def fits(self, things: set[_Thing]) -> bool:
+        """Whether these fit in beside what stays already."""
+        self.named |= things
+        return self._bytes(things) <= self._free_bytes
+
+    def keep(self, things: set[_Thing]) -> None:
+        """Let these stay."""
+        self._free_bytes -= self._bytes(things)
+        self.kept |= things
+
+    def _bytes(self, things: set[_Thing]) -> int:
+        return sum(self.sizes.get(thing, 0) for thing in things - self.kept)
+
+
 def _choose(journal: Journal, now: datetime, keep_days: int, keep_mb: int) -> _Chosen:
-    objects = journal.objects.kept()
-    oldest = now - timedelta(days=keep_days)
-    kept: set[str] = set()
-    named: set[str] = set()
-    kept_bytes = 0
+    objects, trash = journal.objects.kept(), journal.trash.kept()
+    oldest, large_oldest = (now - timedelta(days=days) for days in (keep_days, LARGE_KEPT_DAYS))
+    texts = _Room({key: item.size_bytes for key, item in objects.items()}, keep_mb)
+    files = _Room({path: status.size_bytes for path, status in trash.items()}, keep_mb)
     under_way: list[Record] = []
     dropped: list[str] = []
+    is_full = False
     for record in journal.records():
-        keys = named_objects(record)
-        named |= keys
-        fresh = {key for key in keys - kept if key in objects}
-        size_bytes = sum(objects[key].size_bytes for key in fresh)
-        fits = kept_bytes + size_bytes <= keep_mb * BYTES_PER_MB
+        keys, places = named_objects(record), named_places(record)
+        fits_texts, fits_files = texts.fits(keys), files.fits(places)
         if record.state == "open" or not record.settled:
             under_way.append(record)
-        elif not (fits and record.when >= oldest and not dropped):
+        elif places & trash.keys():
+            if record.when < oldest or not (fits_files or record.when >= large_oldest):
+                dropped.append(record.id)
+                continue
+        elif is_full or not fits_texts or record.when < oldest:
+            is_full = True
             dropped.append(record.id)
             continue
-        kept |= fresh
-        kept_bytes += size_bytes
+        texts.keep(keys)
+        files.keep(places)
     unused = [
         key
         for key, item in objects.items()
-        if key not in kept and (key in named or item.written_s < oldest.timestamp())
+        if key not in texts.kept and (key in texts.named or item.written_s < oldest.timestamp())
     ]
-    pruned = Pruned(len(dropped), sum(objects[key].size_bytes for key in unused))
-    return _Chosen(under_way, dropped, unused, pruned)
+    places_unused = [
+        path
+        for path, status in trash.items()
+        if path not in files.kept and (path in files.named or status.ctime_ns / 1e9 < oldest.timestamp())
+    ]
+    size_bytes = sum(texts.sizes[key] for key in unused) + sum(files.sizes[path] for path in places_unused)
+    return _Chosen(under_way, dropped, unused, places_unused, Pruned(len(dropped), size_bytes))

@@ -57,7 +57,8 @@ def reverted_in(
     here = (record for record in records if record.root == root and record.state == "done")
     newest = list(islice(here, LOOKS_BACK))
     live: dict[Path, bytes | None] = {}
-    for path in {step.path for record in newest for step in record.steps}:
+    paths = {step.path for record in newest for step in record.steps if isinstance(step, Write | Trash)}
+    for path in paths:
         with contextlib.suppress(OSError):
             live[path] = read(path)
     ids = undone_by_others(newest, objects, live)

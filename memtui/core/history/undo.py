@@ -15,10 +15,11 @@ from typing import Literal
 
 from memtui.core import fs
 from memtui.core.errors import ConflictError, NothingToDoError, StorageError, UnknownIdError, explain
+from memtui.core.history.inverse_files import invert
 from memtui.core.history.objects import ObjectStore
 from memtui.core.history.records import Record
 from memtui.core.layouts.base import digest
-from memtui.core.operations.plan import Link, Plan, Step, Trash, Write
+from memtui.core.operations.plan import Append, Cut, Link, Plan, Step, Trash, WholeFile, Write
 from memtui.core.text.merge import merge
 from memtui.i18n import _
 
@@ -174,11 +175,19 @@ class _Inverter:
                     inverse.append(Trash(step.path, self._keep(target), 0o777, is_symlink=True))
             elif isinstance(step, Trash):
                 inverse += self._untrash(step)
+            elif isinstance(step, WholeFile):
+                inverse += self._invert_whole(step)
             elif step.before is None:
                 inverse += self._uncreate(step)
             else:
                 inverse += self._unwrite(step, step.before)
         return inverse
+
+    def _invert_whole(self, step: WholeFile) -> list[WholeFile]:
+        data = self._object(step.data) if isinstance(step, Append | Cut) else b""
+        if data:
+            self._keep(data)
+        return invert(step, data, self._conflict)
 
     def _unwrite(self, step: Write, before_key: str) -> list[Step]:
         before, after = self._object(before_key), self._object(step.after)

@@ -261,20 +261,26 @@ class SetField:
 
 @dataclass(frozen=True, slots=True)
 class SetText:
-    """The text of a memory, or its body only; `base` is what the person saw when they began to edit."""
+    """The text of a memory, or its body only; `base` is what the person saw when they began to edit.
+
+    What others changed since then is merged; where both changed one line it is a conflict, unless `insists`:
+    then this text's line stands.
+    """
 
     memory_id: str
     text: bytes
     part: Literal["text", "body"] = "text"
     base: bytes | None = None
+    insists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SetIndex:
-    """The whole text of the index file; `base` is what the person saw when they began to edit."""
+    """The whole text of the index file; `base` and `insists` as those of `SetText`."""
 
     text: bytes
     base: bytes | None = None
+    insists: bool = False
 
 
 @dataclass(frozen=True, slots=True)

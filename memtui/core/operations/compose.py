@@ -36,9 +36,7 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
     """
     for edit, seen in zip(intent.edits, intent.seen, strict=True):
         if seen and layout.seen(snapshot, edit) != seen:
-            return Refusal(
-                _("another program changed what this is about; look again before deciding"), conflict=True
-            )
+            return _overtaken(edit, snapshot)
     current = snapshot
     drafts: list[Draft] = []
     for edit in intent.edits:
@@ -62,6 +60,12 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
         notes=tuple(dict.fromkeys(note for draft in drafts for note in draft.notes)),
         creates_root=not snapshot.store.exists,
     )
+
+
+def _overtaken(edit: Edit, snapshot: Snapshot) -> Refusal:
+    about = getattr(edit, "memory_id", snapshot.store.profile.index_name)
+    message = _("another program changed {name} since you looked; nothing was written, look at it again")
+    return Refusal(message.format(name=about), conflict=True)
 
 
 def _after(layout: Layout, snapshot: Snapshot, draft: Draft) -> Snapshot:
@@ -145,11 +149,10 @@ def _summary(drafts: list[Draft]) -> str:
     return _("{first} and {count} more").format(first=summaries[0], count=len(summaries) - 1)
 
 
-def step_digests(step: Step) -> tuple[str | None, str | None]:
+def step_digests(step: Write | Trash | Link) -> tuple[str | None, str | None]:
     """The digests of a step's bytes before and after it (None = the name is free)."""
     if isinstance(step, Write):
         return step.before, step.after
     if isinstance(step, Trash):
         return step.before, None
-    assert isinstance(step, Link)
     return None, step.after

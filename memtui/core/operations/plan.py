@@ -56,7 +56,66 @@ class Link:
     after: str
 
 
-Step = Write | Trash | Link
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Add bytes (digest `data`) at the end of a file, which must be this `inode` with exactly `at` bytes.
+
+    The file's last byte is a line end, or `data` begins with one.
+    """
+
+    path: Path
+    inode: int
+    at: int
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Take bytes (digest `data`) off the end of a file again (only ever to undo an Append).
+
+    The file must be this `inode` and hold them at offset `at`, with nothing behind them.
+    """
+
+    path: Path
+    inode: int
+    at: int
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stash:
+    """Take a whole file away, whatever its size: it moves to the free name `place` in memtui's trash.
+
+    It must be this `inode` with `size_bytes` bytes, or more where it `may_grow` (a program is writing to it,
+    and the person knows).
+    """
+
+    path: Path
+    inode: int
+    size_bytes: int
+    place: Path
+    may_grow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unstash:
+    """Bring a file back from the trash (only ever to undo a Stash), with the lines behind its own that a
+    program wrote to a new file of its name meanwhile.
+
+    `size_bytes` are those of the file in the trash; `inode` is its number where it is to lie (0 = not known
+    before it was copied there from another file system).
+    """
+
+    path: Path
+    inode: int
+    size_bytes: int
+    place: Path
+
+
+WholeFile = Append | Cut | Stash | Unstash
+"""Steps on files that may be too large to hold in memory: known by inode and size, not by a digest."""
+
+Step = Write | Trash | Link | WholeFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +123,9 @@ class Plan:
     """The exact steps of an intent, in order, with the bytes they name.
 
     `root` is the store's directory: every step's path lies below it. `blobs` maps digests to bytes for every
-    digest that the steps name. `locks` are the owner's lock files to hold (none for `facts`). `summary` is
-    a phrase for the history; `notes` is what the person should know. An empty `steps` changes nothing.
+    digest that the steps name (what a Stash takes away is in none: the file itself is kept). `locks` are the
+    owner's lock files to hold (none for `facts`). `summary` is a phrase for the history; `notes` is what the
+    person should know. An empty `steps` changes nothing.
     """
 
     store_id: str

@@ -18,13 +18,14 @@ from memtui.core.errors import ConflictError, LockedError, MemtuiError, StorageE
 from memtui.core.history.journal import Journal, OpenChange
 from memtui.core.history.reverted import is_in_effect
 from memtui.core.layouts.base import digest
-from memtui.core.operations.plan import Plan, Step, Trash, Write
+from memtui.core.operations.plan import Link, Plan, Step, Trash, WholeFile, Write
 from memtui.core.text.merge import split_lines
-from memtui.core.writing.current import expects, read_bytes, read_calm, read_identity
-from memtui.core.writing.execution import Execution, Overtaken
+from memtui.core.writing import whole_files
+from memtui.core.writing.current import Overtaken, Stuck, expects, read_bytes, read_calm, read_identity
+from memtui.core.writing.execution import Execution
 from memtui.core.writing.guard import check_inside, refuse_link, store_lock
 from memtui.core.writing.handover import HandOver
-from memtui.core.writing.rollback import RollBack, Stuck
+from memtui.core.writing.rollback import RollBack
 from memtui.i18n import _
 
 REPLANS = 3
@@ -115,10 +116,15 @@ def _carry_out(plan: Plan, journal: Journal, state_dir: Path, handovers: list[Ha
     reverted = not all(in_effect)
     if reverted:
         notes = (*notes, _("another program wrote an older copy back over this change at once"))
-    return Applied(change.id, notes, reverted, written=tuple(_written(step, plan) for step in plan.steps))
+    return Applied(change.id, notes, reverted, written=_written(plan))
 
 
-def _written(step: Step, plan: Plan) -> Written:
+def _written(plan: Plan) -> tuple[Written, ...]:
+    # whole files are sessions: no snapshot of a store holds them
+    return tuple(_as_written(step, plan) for step in plan.steps if not isinstance(step, WholeFile))
+
+
+def _as_written(step: Write | Trash | Link, plan: Plan) -> Written:
     if isinstance(step, Trash):
         return Written(step.path, plan.blobs[step.before], None, is_link=step.is_symlink)
     if isinstance(step, Write):
@@ -150,7 +156,12 @@ def _take_back(
     roll_back = RollBack(execution.steps, execution.blobs, change, handover, execution.own_inodes)
     try:
         roll_back.run(execution.started)
-    except Stuck:
+    except Stuck as stuck:
+        if stuck.stands:
+            change.close()
+            raise StorageError(
+                _("the change was interrupted, and it stands; memtui brings it to its end at its next start")
+            ) from None
         handovers.append(handover)
         raise ConflictError(
             _(
@@ -174,6 +185,10 @@ def _take_back(
 
 def _first_changed(plan: Plan, journal: Journal) -> Path | None:
     for step in plan.steps:
+        if isinstance(step, WholeFile):
+            if not _is_as_planned(step, plan):
+                return step.path
+            continue
         wanted, is_symlink = expects(step)
         if not is_symlink and fs.kind_of(step.path) == "symlink":
             raise refuse_link(step.path)
@@ -196,7 +211,18 @@ def _first_changed(plan: Plan, journal: Journal) -> Path | None:
     return None
 
 
-def _keep_versions(journal: Journal, plan: Plan, step: Step, current: bytes | None) -> None:
+def _is_as_planned(step: WholeFile, plan: Plan) -> bool:
+    if fs.kind_of(step.path) == "symlink":
+        raise refuse_link(step.path)
+    try:
+        return whole_files.is_as_planned(step, plan.blobs)
+    except OSError as error:
+        raise StorageError(
+            _("{reason} Nothing was changed.").format(reason=explain(error, step.path))
+        ) from error
+
+
+def _keep_versions(journal: Journal, plan: Plan, step: Write | Trash | Link, current: bytes | None) -> None:
     """Every version that was read goes to the history, also the one a plan was made on in vain."""
     wanted, _is_symlink = expects(step)
     versions = (current, None if wanted is None else plan.blobs[wanted])
@@ -212,7 +238,8 @@ def _may_merge(plan: Plan) -> bool:
     return all(
         fs.kind_of(step.path) == "file"
         if isinstance(step, Write) and step.before is not None
-        else not isinstance(step, Trash) or fs.kind_of(step.path) is not None
+        else not isinstance(step, Trash | WholeFile)
+        or (isinstance(step, Trash) and fs.kind_of(step.path) is not None)
         for step in plan.steps
     )
 
@@ -250,7 +277,7 @@ def _explain(error: OSError, plan: Plan, change: OpenChange) -> str:
 def _conflict(plan: Plan, path: Path) -> ConflictError:
     theirs: tuple[str, ...] = ()
     step = next((step for step in plan.steps if step.path == path), None)
-    wanted = None if step is None else expects(step)[0]
+    wanted = None if step is None or isinstance(step, WholeFile) else expects(step)[0]
     if wanted is not None:
         base = split_lines(plan.blobs[wanted])
         now: list[bytes] = []

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
 from pathlib import Path
 
-from memtui.core import fs
-from memtui.core.operations.plan import Link, Step, Trash
+from memtui.core import fs, streams
+from memtui.core.operations.plan import Link, Trash, Write
 
 CALM_WAIT_S = 0.06
 """How long a file that reads empty, or cut short, is given to become whole: a truncating writer is at work."""
 
+DIGEST_LIMIT_BYTES = 64 << 20
+"""Files above this size are not read whole for the digest of a preview."""
+
 _PAUSE_S = 0.003
+
+
+class Overtaken(Exception):
+    """Another program changed a file so that this step no longer means what was asked; `path` names it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.path = path
+
+
+class Stuck(Exception):
+    """Taking a step back would lose another program's text: left for the person to decide.
+
+    `stands`: the step is in effect and stays so; what is left to do of it is done at the next start.
+    """
+
+    def __init__(self, *, stands: bool = False) -> None:
+        super().__init__()
+        self.stands = stands
 
 
 def read_bytes(path: Path) -> bytes | None:
@@ -56,8 +79,23 @@ def read_identity(path: Path, *, is_symlink: bool) -> bytes | None:
         return None
 
 
-def expects(step: Step) -> tuple[str | None, bool]:
+def expects(step: Write | Trash | Link) -> tuple[str | None, bool]:
     """The digest that must be at a step's path before it (None = free name), and whether of a symlink."""
     if isinstance(step, Link):
         return None, True
     return step.before, isinstance(step, Trash) and step.is_symlink
+
+
+def file_digest(path: Path, size_bytes: int, more: bytes) -> str | None:
+    """SHA-256 of the first bytes of a file with `more` behind them; None for too large or unreadable files."""
+    if size_bytes > DIGEST_LIMIT_BYTES:
+        return None
+    found = hashlib.sha256()
+    try:
+        with streams.held(path, writable=False) as file:
+            for piece in file.pieces(0, size_bytes):
+                found.update(piece)
+    except OSError:
+        return None
+    found.update(more)
+    return found.hexdigest()

@@ -15,9 +15,10 @@ from memtui.core import fs
 from memtui.core.history.journal import OpenChange
 from memtui.core.history.records import Temp
 from memtui.core.layouts.base import digest
-from memtui.core.operations.plan import Link, Plan, Step, Trash, Write
+from memtui.core.operations.plan import Link, Plan, Step, Trash, WholeFile, Write
 from memtui.core.text.merge import merge
-from memtui.core.writing.current import read_bytes, read_calm, read_identity
+from memtui.core.writing import whole_files
+from memtui.core.writing.current import Overtaken, read_bytes, read_calm, read_identity
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.names import exchange_names, give_back, write_temp
 from memtui.i18n import _
@@ -27,14 +28,6 @@ MISSES = 3
 
 MISSES_AT_MOST = 40
 """After so many misses something rewrites the file without end: the change is not made."""
-
-
-class Overtaken(Exception):
-    """Another program changed a file so that this step no longer means what was asked; `path` names it."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(str(path))
-        self.path = path
 
 
 class Execution:
@@ -67,8 +60,10 @@ class Execution:
                 self._create(index, step)
             elif isinstance(step, Trash):
                 self._take_away(index, step)
-            else:
+            elif isinstance(step, Link):
                 self._link(index, step)
+            else:
+                self._whole_file(index, step)
             fs.fsync_dir(step.path.parent)
 
     def _overwrite(self, index: int, step: Write) -> None:
@@ -167,6 +162,13 @@ class Execution:
         if now is not None:
             self._change.objects.put(now)
         raise Overtaken(step.path)
+
+    def _whole_file(self, index: int, step: WholeFile) -> None:
+        temp = self._change.temps[index].path
+        done = whole_files.carry_out(
+            step, temp, self.blobs, lambda now: self._become(index, now), self.notes.append
+        )
+        self._handover.leaves_a_file |= not done
 
     def _link(self, index: int, step: Link) -> None:
         try:

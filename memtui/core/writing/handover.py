@@ -40,6 +40,8 @@ class HandOver:
         self._late = LateWrites(change, self.watch, self._say)
         self.spare_dirs = change.spare_dirs
         """Directories that go at the end, if nothing is in them; outermost first."""
+        self.leaves_a_file = False
+        """Whether a step left a file at its temp name for the next start to deal with."""
 
     @property
     def is_empty(self) -> bool:
@@ -130,8 +132,9 @@ class HandOver:
             for directory in reversed(self.spare_dirs):
                 with contextlib.suppress(OSError):
                     fs.remove_dir(directory)
-            with contextlib.suppress(OSError):
-                self._change.settled()
+            if not self.leaves_a_file:
+                with contextlib.suppress(OSError):
+                    self._change.settled()
         self._waiting.clear()
         self._change.close()
 

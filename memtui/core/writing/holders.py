@@ -39,10 +39,10 @@ def has_writers(path: Path) -> bool | None:
     return False
 
 
-def is_open(path: Path) -> bool:
+def is_open(path: Path, *, elsewhere: bool = False) -> bool:
     """Whether a process that this user may look into has the file at `path` open for writing (Linux's /proc).
 
-    Takes some milliseconds; False also where there is no /proc.
+    `elsewhere`: this process does not count. Takes some milliseconds; False also where there is no /proc.
     """
     try:
         wanted = os.lstat(path)
@@ -50,7 +50,7 @@ def is_open(path: Path) -> bool:
     except OSError:
         return False
     for process in processes:
-        if not process.isdecimal():
+        if not process.isdecimal() or (elsewhere and process == str(os.getpid())):
             continue
         # processes end, and those of others are closed to us
         with contextlib.suppress(OSError):

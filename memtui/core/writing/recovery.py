@@ -17,12 +17,13 @@ from memtui.core.history.journal import Journal, OpenChange
 from memtui.core.history.records import Record, Temp
 from memtui.core.history.undo import Change, plan_undo
 from memtui.core.layouts.base import digest
-from memtui.core.operations.plan import Link, Step, Trash
-from memtui.core.writing.current import read_bytes, read_identity
+from memtui.core.operations.plan import Link, Trash, WholeFile, Write
+from memtui.core.writing import whole_files
+from memtui.core.writing.current import Stuck, read_bytes, read_identity
 from memtui.core.writing.guard import store_lock
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.names import tidy_aside
-from memtui.core.writing.rollback import RollBack, Stuck
+from memtui.core.writing.rollback import RollBack
 from memtui.i18n import _
 
 LOOK_BACK = 200
@@ -72,14 +73,28 @@ def _recover(record: Record, journal: Journal, change: OpenChange, *, is_dealt_w
         change.finish("done")
     elif record.state == "open":
         notes.append(_roll(record, journal, change, handover))
+    else:
+        _finish(record, handover)
+    temps_of_files = {
+        temp.path for step, temp in zip(record.steps, record.temps, strict=False) if isinstance(step, WholeFile)
+    }
     for temp in list(change.temps):
+        if temp.path in temps_of_files:
+            continue
         _look_at_leftover(temp, record, journal, change, handover)
     return notes + handover.settle(0)
 
 
 def _roll(record: Record, journal: Journal, change: OpenChange, handover: HandOver) -> str:
     blobs = _blobs(record, journal)
-    states = [_state(step) for step in record.steps]
+    states = (
+        []
+        if blobs is None
+        else [
+            whole_files.state_of(step, temp.path, blobs) if isinstance(step, WholeFile) else _state(step)
+            for step, temp in zip(record.steps, record.temps, strict=False)
+        ]
+    )
     if blobs is None or "other" in states:
         if _has_nothing_to_take_back(record, journal):
             change.finish("rolled-back")
@@ -88,17 +103,24 @@ def _roll(record: Record, journal: Journal, change: OpenChange, handover: HandOv
     if states and all(state == "after" for state in states):
         for directory in dict.fromkeys(step.path.parent for step in record.steps):
             fs.fsync_dir(directory)
+        _finish(record, handover)
         change.finish("done")
         return _("{summary}: finished after an interruption").format(summary=record.summary)
     try:
         RollBack(record.steps, blobs, change, handover).run(
-            index for index, state in enumerate(states) if state == "after"
+            index for index, state in enumerate(states) if state != "before"
         )
     except Stuck:
         return _left_for_undo(record)
     change.finish("rolled-back")
     handover.spare_dirs = record.made_dirs
     return _("{summary}: interrupted, taken back").format(summary=record.summary)
+
+
+def _finish(record: Record, handover: HandOver) -> None:
+    for step, temp in zip(record.steps, record.temps, strict=False):
+        if isinstance(step, WholeFile) and not whole_files.finish(step, temp.path):
+            handover.leaves_a_file = True
 
 
 def _has_nothing_to_take_back(record: Record, journal: Journal) -> bool:
@@ -120,7 +142,7 @@ def _left_for_undo(record: Record) -> str:
 def _blobs(record: Record, journal: Journal) -> dict[str, bytes] | None:
     blobs: dict[str, bytes] = {}
     for step in record.steps:
-        for key in (getattr(step, "before", None), getattr(step, "after", None)):
+        for key in (getattr(step, name, None) for name in ("before", "after", "data")):
             if key is not None:
                 data = journal.objects.get(key)
                 if data is None:
@@ -129,7 +151,7 @@ def _blobs(record: Record, journal: Journal) -> dict[str, bytes] | None:
     return blobs
 
 
-def _state(step: Step) -> str:
+def _state(step: Write | Trash | Link) -> str:
     is_symlink = isinstance(step, Link) or (isinstance(step, Trash) and step.is_symlink)
     if fs.kind_of(step.path) not in (None, "symlink" if is_symlink else "file"):
         return "other"

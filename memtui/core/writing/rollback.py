@@ -14,16 +14,13 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.history.journal import OpenChange
 from memtui.core.history.records import Temp
-from memtui.core.operations.plan import Link, Step, Trash, Write
+from memtui.core.operations.plan import Link, Step, Trash, WholeFile, Write
 from memtui.core.text.merge import merge
-from memtui.core.writing.current import read_bytes, read_identity
+from memtui.core.writing import whole_files
+from memtui.core.writing.current import Stuck, read_bytes, read_identity
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.late import swap_in
 from memtui.core.writing.names import exchange_names, give_back, tidy_aside, write_temp
-
-
-class Stuck(Exception):
-    """Taking a step back would lose another program's text: left for the person to decide."""
 
 
 class RollBack:
@@ -54,6 +51,8 @@ class RollBack:
                 self._uncreate(index, step, temp)
             elif isinstance(step, Trash):
                 self._bring_back(step, temp)
+            elif isinstance(step, WholeFile):
+                whole_files.take_back(step, temp.path, self._blobs)
             else:
                 self._unlink_link(step)
             fs.fsync_dir(step.path.parent)

@@ -159,7 +159,7 @@ def _set_text(snapshot: Snapshot, memory: Memory, edit: SetText) -> Draft | Refu
     file = snapshot.files[memory.file]
     data = file.data or b""
     start = body_start(data, snapshot.frontmatters[file.path]) if edit.part == "body" else 0
-    merged = _merged(edit.base, data[start:], edit.text, memory.file)
+    merged = _merged(edit, data[start:], memory.file)
     if isinstance(merged, Refusal):
         return merged
     after = merged if edit.part == "text" else _with_body(snapshot, file, start, merged)
@@ -188,20 +188,29 @@ def _set_index(snapshot: Snapshot, edit: SetIndex) -> Draft | Refusal:
         current = index.document.raw
         if index.document.bad_utf8_at is not None:
             raise RefusedError(
-                _("{file} is not UTF-8 at byte {offset}").format(
+                _("{file} is not UTF-8 at byte {offset}: convert it first").format(
                     file=file.path, offset=index.document.bad_utf8_at
                 )
             )
-    merged = _merged(edit.base, current, edit.text, file.path)
+    merged = _merged(edit, current, file.path)
     if isinstance(merged, Refusal):
         return merged
     return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=file.path))
 
 
-def _merged(base: bytes | None, current: bytes, text: bytes, path: str) -> bytes | Refusal:
+def _merged(edit: SetText | SetIndex, current: bytes, path: str) -> bytes | Refusal:
+    base, text = edit.base, edit.text
+    bad_at = documents.parse(text).bad_utf8_at
+    if bad_at is not None:
+        raise RefusedError(
+            _("the new text of {file} is not UTF-8 at byte {offset}").format(file=path, offset=bad_at)
+        )
     if base is None or base == current:
         return text
     merged = merge(base, current, text)
+    if merged.clash and edit.insists:
+        # the other way round it is their lines that give way
+        return merge(base, text, current).data
     if merged.clash:
         reason = _("{file} was changed by another program in the same lines").format(file=path)
         return Refusal(reason, True, _changed_lines(base, current), _changed_lines(base, text))

@@ -30,7 +30,7 @@ def rename(snapshot: Snapshot, memory: Memory, name: str) -> Draft:
     folder = posixpath.dirname(old)
     stem = kebab(name.strip().removesuffix(SUFFIX))
     if not stem:
-        raise RefusedError(_("{name} holds no letter or digit to make a file name of").format(name=name))
+        raise RefusedError(_('"{name}" holds no letter or digit to make a file name of').format(name=name))
     new = posixpath.join(folder, stem + SUFFIX)
     summary = _("renamed {old} to {new}").format(old=old, new=new)
     if new == old:

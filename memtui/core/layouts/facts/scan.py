@@ -125,7 +125,7 @@ class _Builder:
         place = type_path(block)
         why_not: dict[str, str] = {}
         if document.bad_utf8_at is not None:
-            reason = _("it is not UTF-8 at byte {offset}").format(offset=document.bad_utf8_at)
+            reason = _("it is not UTF-8 at byte {offset}: convert it first").format(offset=document.bad_utf8_at)
             why_not["edit"] = reason
         if block.state == "unclosed":
             reason = _("its frontmatter is not closed: put a line --- behind it first")
@@ -223,5 +223,5 @@ def index_refusal(store: Store, file: StoredFile) -> str:
             index=file.path, target=real
         )
     if file.kind == "dir":
-        return _("{index} is a directory").format(index=file.path)
+        return _("{index} is a directory; it has to be moved away first").format(index=file.path)
     return _("{index} cannot be read: {error}").format(index=file.path, error=file.error or file.kind)

@@ -29,7 +29,9 @@ def agent_view(snapshot: Snapshot) -> AgentView:
         file = index_file(snapshot.files, store.profile)
         if file.kind == "missing":
             return AgentView(b"")
-        return AgentView(b"", (_("{index} was not read: {kind}").format(index=file.path, kind=file.kind),))
+        is_link = file.kind == "symlink"
+        reason = _("it is a symlink to {target}").format(target=file.link_target) if is_link else file.error
+        return AgentView(b"", (_("{index} was not read: {reason}").format(index=file.path, reason=reason),))
     taken = budgets.injected(snapshot.index, store.profile)
     approximate = list(store.profile.approximate)
     if taken.is_cut:

@@ -1,0 +1,229 @@
+"""`search` and `sessions`: what was saved or said, and the conversations of this project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memtui.cli import documents, plain
+from memtui.cli.call import Answer, Call, Verb
+from memtui.cli.parser import Parser
+from memtui.cli.summaries import SUMMARIES
+from memtui.core.env import Env
+from memtui.core.errors import UsageError
+from memtui.core.library import HiddenBecause, Hit, Library, Results, Session, newest_first
+from memtui.core.safety import display
+from memtui.i18n import _, ngettext
+
+NOTHING_FOUND = 1
+DEFAULT_LIMIT = 50
+
+NO_INDEX = {"state": "none"}
+"""What `search` says of the index as long as every search reads the files."""
+
+
+# search
+
+
+def _search_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "words", nargs="+", metavar="Q", help=_('words that must all be there; "…" keeps a phrase together')
+    )
+    parser.add_argument("--here", action="store_true", help=_("only this project's sessions"))
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=DEFAULT_LIMIT,
+        metavar="N",
+        help=_("show so many at most ({default})").format(default=DEFAULT_LIMIT),
+    )
+    parser.add_argument("--offset", type=int, default=0, metavar="N", help=_("leave out the first N"))
+
+
+def _search(call: Call) -> Answer:
+    asked = call.arguments
+    if asked.limit < 0 or asked.offset < 0:
+        raise UsageError(_("--limit and --offset cannot be negative"))
+    typed = " ".join(asked.words)
+    snapshots = call.workspace.snapshots(call.store)
+    library = Library(call.env)
+    sessions = list(library.sessions())
+    library.save()
+    running = library.search(typed, snapshots, sessions, here=asked.here)
+    if not running.query.words:
+        raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
+    results = running.results(asked.offset, asked.limit)
+    hits = library.with_lines(results.hits)
+    return Answer(
+        document=lambda: {
+            "query": typed,
+            "hits": [_hit_document(hit) for hit in hits],
+            "total": results.total,
+            "shown": results.shown,
+            "hidden": dict(results.hidden),
+            "index": NO_INDEX,
+        },
+        lines=lambda: _search_lines(hits, results, asked.offset, call.env),
+        status=0 if results.total else NOTHING_FOUND,
+    )
+
+
+def _hit_document(hit: Hit) -> documents.Json:
+    return {
+        "kind": hit.kind,
+        "id": hit.id,
+        "session": hit.session or None,
+        "store": hit.store or None,
+        "agent": hit.agent,
+        "title": hit.title,
+        "file": str(hit.file),
+        "line": hit.line,
+        "role": hit.role or None,
+        "snippet": hit.snippet,
+        "matches": [list(span) for span in hit.matches],
+        "branch": hit.branch or None,
+        "updated": documents.moment(hit.updated),
+        "resume": hit.resume or None,
+    }
+
+
+def _search_lines(hits: Sequence[Hit], results: Results, offset: int, env: Env) -> Iterator[str]:
+    above = ""
+    for hit in hits:
+        heading = _heading(hit, env)
+        if heading != above:
+            yield heading
+        above = heading
+        yield f"    {_said(hit)}"
+    if results.total > results.shown:
+        sentence = _("{first} to {last} of {total}; --limit and --offset show others")
+        if results.shown:
+            yield sentence.format(first=offset + 1, last=offset + results.shown, total=results.total)
+        else:
+            yield _("none of {total} from {first} on").format(total=results.total, first=offset + 1)
+    elif not results.total:
+        yield _("nothing found")
+    yield from _hidden_lines(results.hidden)
+
+
+def _heading(hit: Hit, env: Env) -> str:
+    if hit.kind == "memory":
+        mark = " ~" if hit.is_fuzzy else ""
+        return f"{display.line(hit.store)}  {display.line(hit.id)}{mark}  {display.line(hit.title)}"
+    row = hit.session_row
+    day = "" if row is None else plain.when(row.updated)
+    cwd = "" if row is None else display.path(row.cwd, home=env.home)
+    return "  ".join(filter(None, (hit.agent, day, display.line(hit.title), cwd, display.line(hit.session))))
+
+
+def _said(hit: Hit) -> str:
+    line = "" if hit.line is None else f"{hit.line}: "
+    role = f"{_(hit.role)}: " if hit.role else ""
+    branch = _("(other branch) ") if hit.branch == "other" else ""
+    return f"{line}{branch}{role}{hit.snippet}"
+
+
+# sessions
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    sessions: tuple[Session, ...]
+    hidden: Mapping[HiddenBecause, int]
+    running: frozenset[str]
+
+
+def _sessions_arguments(parser: Parser) -> None:
+    parser.add_argument("--all", action="store_true", help=_("the sessions of every project"))
+
+
+def _sessions(call: Call) -> Answer:
+    listed = _list(call)
+    return Answer(
+        document=lambda: {
+            "sessions": [_session_document(session, listed) for session in listed.sessions],
+            "total": len(listed.sessions) + sum(listed.hidden.values()),
+            "hidden": dict(listed.hidden),
+        },
+        lines=lambda: _sessions_lines(listed, call),
+    )
+
+
+def _list(call: Call) -> _Listed:
+    library = Library(call.env)
+    every = list(library.sessions())
+    here, hidden = (every, {}) if call.arguments.all else library.split(every)
+    counted = {session.file: session for session in library.count(here)}
+    library.save()
+    sessions = newest_first(counted.get(session.file, session) for session in here)
+    running = frozenset(
+        str(session.file) for session in sessions if session.pi_opens and library.live_because(session)
+    )
+    return _Listed(tuple(sessions), hidden, running)
+
+
+def _session_document(session: Session, listed: _Listed) -> documents.Json:
+    counts = session.counts
+    return {
+        "id": session.id,
+        "agent": session.agent,
+        "file": str(session.file),
+        "title": session.title,
+        "cwd": session.cwd or None,
+        "updated": documents.moment(session.updated),
+        "turns": None if counts is None else counts.turns,
+        "messages": None if counts is None else counts.messages,
+        "damaged": None if counts is None else counts.damaged,
+        # a pi that is quiet leaves no trace in its files
+        "running": True if str(session.file) in listed.running else None,
+        "pi_lists": session.pi_lists,
+    }
+
+
+def _sessions_lines(listed: _Listed, call: Call) -> Iterator[str]:
+    rows = []
+    for session in listed.sessions:
+        cwd = display.path(session.cwd, home=call.env.home) if call.arguments.all else ""
+        remarks = "; ".join(_remarks(session, str(session.file) in listed.running))
+        names = (display.line(session.id), cwd, display.line(session.title))
+        rows.append((plain.when(session.updated), _size(session), *names, remarks))
+    yield from plain.table(rows, indent="")
+    if not rows:
+        yield _("no sessions") if call.arguments.all else _("no sessions of this project")
+    yield from _hidden_lines(listed.hidden)
+
+
+def _size(session: Session) -> str:
+    if session.counts is None:
+        return ""
+    count = session.counts.messages
+    return ngettext("{count} message", "{count} messages", count).format(count=count)
+
+
+def _remarks(session: Session, is_running: bool) -> Iterator[str]:
+    if is_running:
+        yield _("written to just now")
+    damaged = 0 if session.counts is None else session.counts.damaged
+    if damaged:
+        yield ngettext("damaged: {count} place", "damaged: {count} places", damaged).format(count=damaged)
+    if not session.pi_lists:
+        yield _("not listed by pi: {why}").format(why=display.line(session.hidden_because))
+
+
+def _hidden_lines(hidden: Mapping[HiddenBecause, int]) -> Iterator[str]:
+    words = {
+        "other-project": _("of other projects"),
+        "not-listed": _("not listed by pi, of no known project"),
+        "unreadable": _("unreadable"),
+        "copy": _("copies in other sessions"),
+        "too-long": _("lines too long to search"),
+    }
+    said = ", ".join(f"{count} {words[reason]}" for reason, count in hidden.items())
+    if said:
+        yield _("not shown: {what}").format(what=said)
+
+
+VERBS: Mapping[str, Verb] = {
+    "search": Verb(SUMMARIES["search"], _search_arguments, _search),
+    "sessions": Verb(SUMMARIES["sessions"], _sessions_arguments, _sessions),
+}

@@ -1,0 +1,182 @@
+"""The door to conversations: which sessions there are, what they say, and search over them and the memories.
+
+Listing and counting use one cache and belong to one thread at a time; searches, transcripts and resume
+commands do not touch it and may run on any thread. Nothing is read before it is asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+from memtui.core import fs
+from memtui.core.env import Env
+from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
+from memtui.core.layouts.base import Snapshot
+from memtui.core.locate.json_config import read_json
+from memtui.core.locate.pi_agent import agent_dir
+from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, parse, search, spans
+from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
+from memtui.core.sessions.cache import SessionCache
+from memtui.core.sessions.edits import is_live
+from memtui.core.sessions.listing import count_sessions, list_sessions, newest_first, of_project
+from memtui.core.sessions.pi_places import SessionPlaces, pi_places
+from memtui.core.sessions.reader import Cancelled, never, opened
+from memtui.core.sessions.resume import Resume, resume
+from memtui.core.sessions.transcript import Transcript
+from memtui.core.sessions.window import Growth
+from memtui.i18n import _
+
+# what cli and ui may name of sessions and search, next to what is defined here
+__all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
+__all__ += ["PartKind", "Query", "Results", "Resume", "Search", "Session", "SessionPlaces", "Transcript"]
+__all__ += ["Library", "newest_first", "parse", "spans"]
+
+_CHUNK_BYTES = 1 << 20
+
+
+class Library:
+    """The conversations of an environment, seen from its working directory."""
+
+    def __init__(self, env: Env) -> None:
+        self.env = env
+        self._cache = SessionCache(env.cache_dir)
+
+    @cached_property
+    def places(self) -> SessionPlaces:
+        """Where pi keeps its sessions, by its own rules."""
+        directory, _warnings = agent_dir(self.env)
+        return pi_places(
+            directory,
+            fs.real_path(self.env.cwd),
+            self.env.home,
+            self.env.get("PI_CODING_AGENT_SESSION_DIR"),
+            read_json(directory / "settings.json").values,
+            read_json(self.env.cwd / ".pi" / "settings.json").values,
+        )
+
+    # Sessions
+
+    def sessions(self, cancelled: Cancelled = never) -> Iterator[Session]:
+        """Every session of every project, this project's directory first, unsorted. Never raises.
+
+        Unchanged files come with their counts from the cache; the others get theirs by `count`.
+        """
+        return list_sessions(self.places, self._cache, cancelled)
+
+    def count(self, sessions: Iterable[Session], cancelled: Cancelled = never) -> Iterator[Session]:
+        """Those of the sessions that had no counts, each with them as soon as it is counted. Never raises."""
+        return count_sessions(sessions, self._cache, cancelled)
+
+    def of_project(self, sessions: Iterable[Session]) -> list[Session]:
+        """This project's sessions among some, newest first."""
+        return newest_first(of_project(sessions, self.places))
+
+    def split(self, sessions: Iterable[Session]) -> tuple[list[Session], Counter[HiddenBecause]]:
+        """This project's sessions, newest first, and for the others how many there are, by reason."""
+        sessions = list(sessions)
+        here = self.of_project(sessions)
+        files = {session.file for session in here}
+        return here, Counter(_why_elsewhere(session) for session in sessions if session.file not in files)
+
+    def find_session(self, named: str) -> Session:
+        """The session of an id or a file's path.
+
+        Raises UnknownIdError, or UsageError naming the files when an id is not unique.
+        """
+        sessions = list(self.sessions())
+        found = [session for session in sessions if named in (str(session.file), session.id)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            files = ", ".join(str(session.file) for session in newest_first(found))
+            raise UsageError(
+                _("{id} is in several files; name one of them: {files}").format(id=named, files=files),
+                code="several-sessions",
+            )
+        raise UnknownIdError(_("no session {id}; `memtui sessions --all` names them").format(id=named or '""'))
+
+    def transcript(self, path: Path, at: int | None = None) -> Transcript:
+        """A session's entries, opened at the end or at the offset of a hit. Raises StorageError."""
+        try:
+            return Transcript(path, at)
+        except OSError as error:
+            raise StorageError(explain(error, path)) from error
+
+    def resume(self, session: Session) -> Resume:
+        """The command that continues a session, and what to know about it."""
+        return resume(session)
+
+    def live_because(self, session: Session) -> str:
+        """Why a running pi may be using a session, '' when nothing speaks for it."""
+        return is_live(session, self.env.now())
+
+    def save(self) -> None:
+        """Keep the counts for the next start. A cache that cannot be written is left out."""
+        with contextlib.suppress(OSError):
+            self._cache.save()
+
+    # Search
+
+    def search(
+        self,
+        typed: str,
+        snapshots: Iterable[Snapshot],
+        sessions: Iterable[Session],
+        *,
+        here: bool = False,
+        cancelled: Cancelled = never,
+    ) -> Search:
+        """Memories of the snapshots, then messages of the sessions (`here`: this project's only), streaming.
+
+        Nothing runs before the first hit is asked for; after `cancelled()` it ends within one chunk. Never
+        raises.
+        """
+        if not here:
+            return search(typed, snapshots, sessions, cancelled)
+        kept, hidden = self.split(sessions)
+        return search(typed, snapshots, kept, cancelled, hidden)
+
+    def with_lines(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+        """The hits with the lines of their files counted, where that can be (reads up to each hit)."""
+        hits = tuple(hits)
+        wanted: dict[Path, set[int]] = {}
+        for hit in hits:
+            if hit.kind == "session":
+                wanted.setdefault(hit.file, set()).add(hit.offset)
+        counted = {path: _lines_at(path, sorted(offsets)) for path, offsets in wanted.items()}
+        return tuple(
+            dataclasses.replace(hit, line=counted[hit.file].get(hit.offset)) if hit.kind == "session" else hit
+            for hit in hits
+        )
+
+
+def _why_elsewhere(session: Session) -> HiddenBecause:
+    if session.cwd or session.pi_lists:
+        return "other-project"
+    # without a header and without counts: it was never read
+    is_unread = session.version == 0 and session.counts is None and not session.first_text
+    return "unreadable" if is_unread else "not-listed"
+
+
+def _lines_at(path: Path, offsets: list[int]) -> dict[int, int]:
+    """The line (from 1) that each of the rising offsets lies on; nothing for a file that cannot be read."""
+    lines: dict[int, int] = {}
+    passed = position = 0
+    try:
+        with opened(path) as reader:
+            for offset in offsets:
+                while position < offset:
+                    chunk = reader.at(position, min(_CHUNK_BYTES, offset - position))
+                    if not chunk:
+                        return lines
+                    passed += chunk.count(b"\n")
+                    position += len(chunk)
+                lines[offset] = passed + 1
+    except OSError:
+        return {}
+    return lines

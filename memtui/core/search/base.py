@@ -1,0 +1,119 @@
+"""The seam of search: what a source of hits gives, so that an index can stand in for reading everything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Literal, Protocol
+
+from memtui.core.search.query import Query, Span
+from memtui.core.sessions.base import Branch, Kind, PartKind, Session
+
+Cancelled = Callable[[], bool]
+
+HitKind = Literal["memory", "session"]
+
+HiddenBecause = Literal["other-project", "not-listed", "unreadable", "copy", "too-long"]
+"""Why something is not shown: another project's session; one that pi does not list and that names no project;
+a file that cannot be read; a message that stands in another session too (a fork); a line above the cap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory, or one message of a session, that holds all words of a query.
+
+    `id` is the memory's id, or the message's (`''` where it has none); `session` and `store` are the ids of
+    what it lies in, one of them `''`. `file` is absolute; `offset` is where the match (memory) or the message
+    (session) begins, in bytes; `line` counts from 1 and is None where it was not counted. `role` is the kind
+    of entry and `part` what of it matched (`text`, `thinking`, `tool_call`, `tool_result`, `bash`, `note`).
+
+    `snippet` is one row that has passed `display` (`display.line` does not change it), `matches` are code
+    points of it. `title` is as on disk; `title_matches` are code points of `display.line(title)`. `updated` is
+    the time of the message, or of the memory's file. `is_fuzzy`: a name is only like the query.
+    `session_row` is the row of the session, None for a memory; `resume` the command that continues it.
+    """
+
+    kind: HitKind
+    id: str
+    agent: str
+    title: str
+    file: Path
+    snippet: str
+    matches: tuple[Span, ...]
+    updated: datetime | None
+    session: str = ""
+    store: str = ""
+    line: int | None = None
+    offset: int = 0
+    role: Kind | Literal[""] = ""
+    part: PartKind | Literal[""] = ""
+    branch: Branch | Literal[""] = ""
+    resume: str = ""
+    title_matches: tuple[Span, ...] = ()
+    is_fuzzy: bool = False
+    session_row: Session | None = None
+
+
+class Source(Protocol):
+    """Something that can be searched. `hidden` counts what it left out so far, by reason.
+
+    `search` yields hits as they are found, best or newest first, and ends early once `cancelled()`.
+    """
+
+    hidden: Counter[HiddenBecause]
+
+    def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
+        """The hits of a query. Never raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A page of hits: `total` were found, `hidden` counts what was left out by reason."""
+
+    hits: tuple[Hit, ...]
+    total: int
+    hidden: Mapping[HiddenBecause, int] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> int:
+        """How many hits are on this page."""
+        return len(self.hits)
+
+
+class Search:
+    """A running search: iterate it for the hits; `hidden` is right as far as it came."""
+
+    def __init__(self, query: Query, sources: Iterable[Source], cancelled: Cancelled) -> None:
+        self.query = query
+        self._sources = tuple(sources)
+        self._cancelled = cancelled
+        self._hits = self._run()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return self._hits
+
+    @property
+    def hidden(self) -> Counter[HiddenBecause]:
+        """What was left out so far, by reason."""
+        return sum((source.hidden for source in self._sources), Counter())
+
+    def results(self, offset: int = 0, limit: int | None = None) -> Results:
+        """Run to the end and keep one page of hits (all from `offset` on without a limit)."""
+        last = None if limit is None else offset + limit
+        skipped = sum(1 for _hit in islice(self._hits, offset))
+        kept = tuple(islice(self._hits, None if last is None else last - offset))
+        beyond = sum(1 for _hit in self._hits)
+        return Results(kept, skipped + len(kept) + beyond, dict(+self.hidden))
+
+    def _run(self) -> Iterator[Hit]:
+        if not self.query.words:
+            return
+        for source in self._sources:
+            if self._cancelled():
+                return
+            yield from source.search(self.query, self._cancelled)
