@@ -33,7 +33,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """One file of a store; `added` and `gone` count its lines, wherever they stand (a moved line is neither)."""
+    """One file of a store; `added` and `gone` count its lines, wherever they stand (a moved one is neither)."""
 
     path: str
     how: How
@@ -108,7 +108,9 @@ def expected_files(
                 files[name] = now
         else:
             known = now or seen or StoredFile(name, "file")
-            files[name] = replace(known, kind="file", data=_on_what_was_seen(seen, item), link_target="", error="")
+            files[name] = replace(
+                known, kind="file", data=_on_what_was_seen(seen, item), link_target="", error=""
+            )
     return tuple(files.values()) if mine else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,16 +16,22 @@ from textual.screen import Screen
 from memtui.core.env import Env
 from memtui.i18n import _
 from memtui.ui import commands
+from memtui.ui.copying import Copying
 from memtui.ui.desk import Desk
+from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
 from memtui.ui.screens.main import MainScreen
+from memtui.ui.session_verbs import SessionVerbs
+from memtui.ui.shelf import Shelf, ShelfHeard
 from memtui.ui.styles import style_paths
 from memtui.ui.themes import DARK, THEMES
 from memtui.ui.verbs import Verbs
+from memtui.ui.widgets.line_view import LineView
 from memtui.ui.widgets.row_list import RowList
 from memtui.ui.work import Work, WorkDone, WorkNotes
 
 if TYPE_CHECKING:
+    from memtui.core.library import Library
     from memtui.core.workspace import Workspace
 
 
@@ -48,16 +55,23 @@ class MemtuiApp(App[int]):
         for command in commands.COMMANDS
     ]
 
-    def __init__(self, env: Env, make_workspace: Callable[[], Workspace]) -> None:
+    def __init__(
+        self, env: Env, make_workspace: Callable[[], Workspace], watcher: MakeWatcher | None = None
+    ) -> None:
         super().__init__(css_path=style_paths())
         self.env = env
         self.work = Work(make_workspace, self.post_message)
-        self.desk = Desk(self, self.work)
+        self.shelf = Shelf(self._library, self.post_message)
+        self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
         self.verbs = Verbs(self.desk)
+        self.session_verbs = SessionVerbs(self.desk)
+        self.copying = Copying(self.desk)
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = DARK.name
+        # a theme that is set in the usual way makes Textual read every style sheet twice before the first frame
+        self.set_reactive(MemtuiApp.theme, DARK.name)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """memtui's own colours, for themes that do not name them."""
@@ -66,6 +80,11 @@ class MemtuiApp(App[int]):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """None of Textual's own."""
         return ()
+
+    def _library(self) -> Library:
+        from memtui.core.library import Library
+
+        return Library(self.env)
 
     # The first frame
 
@@ -82,19 +101,35 @@ class MemtuiApp(App[int]):
         self._start()
 
     def _start(self) -> None:
+        self._end_with_signals()
         self.work.start()
         self.work.do(lambda workspace: workspace.recover(), self.desk.say_notes, failed=self.desk.say_error)
         self.desk.reload()
+        self.work.do(lambda workspace: workspace.prune_history(), _nothing, failed=self.desk.say_error)
+        self.desk.searching.start()
+
+    def _end_with_signals(self) -> None:
+        """Give the terminal back when memtui is asked to end, or the terminal goes away."""
+        if self.is_headless:
+            return
+        import asyncio
+        import signal
+
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
 
     def on_unmount(self) -> None:
-        """Let the thread end what it is doing."""
+        """Stop watching, and let the thread end what it is doing."""
+        self.desk.live.close()
+        self.desk.searching.close()
         self.work.finish()
 
     # What is heard
 
     def on_work_done(self, done: WorkDone) -> None:
         """A job ended; one that nobody waits for any more is not shown."""
-        if not self.work.heard(done):
+        if not self.work.heard(done) or not self.is_running:
             return
         if done.error is None:
             done.order.then(done.result)
@@ -107,13 +142,41 @@ class MemtuiApp(App[int]):
         if message.settled:
             self.desk.reload()
 
+    def on_files_changed(self, message: FilesChanged) -> None:
+        """The watcher saw something."""
+        self.desk.live.files_changed(message.paths)
+
+    def on_shelf_heard(self, message: ShelfHeard) -> None:
+        """Sessions were listed, or something was found."""
+        if self.is_running:
+            self.desk.searching.heard(message)
+
+    def on_line_view_near_edge(self, event: LineView.NearEdge) -> None:
+        """More of a session may be wanted."""
+        if self.is_running and event.line_view is self.desk.topic.text:
+            self.desk.reading.near_edge(at_top=event.at_top)
+
     def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
-        """The cursor is on another memory."""
+        """The cursor is on another row."""
+        if not self.is_running:
+            return
+        if event.row_list.id == "found":
+            self.desk.show_keys()
+            if self.navigation.active == "search" and event.row_id:
+                self.desk.searching.preview()
+            return
         self.desk.show_status()
-        self.desk.show_item()
+        if self.navigation.active == "index":
+            self.desk.show_memory()
+        else:
+            self.desk.show_item()
 
     def on_row_list_selected(self, event: RowList.Selected) -> None:
-        """A memory was clicked."""
+        """A row was clicked."""
+        if event.row_list.id == "found":
+            self.navigation.activate("search")
+            self.desk.searching.preview()
+            return
         self.desk.item_was_chosen = True
         self.navigation.activate("index")
 
@@ -121,6 +184,8 @@ class MemtuiApp(App[int]):
         """A question takes every key; a line being typed those that its field left."""
         if self.desk.ask_bar.asking:
             self.desk.ask_bar.take_key(event)
+        elif self.desk.searching.is_typing:
+            self.desk.search.line.take_key(event)
         elif self.desk.is_typing:
             self.desk.line_input.take_key(event)
 
@@ -130,11 +195,29 @@ class MemtuiApp(App[int]):
         """Do a command of the table."""
         if not self.desk.is_asking:
             command = commands.BY_ID[command_id]
-            getattr(self.verbs if command.changes else self.navigation, command_id)()
+            self.desk.live.looked_at()
+            getattr(self._doer(command), command_id)()
+            self.desk.live.looked_at()
+
+    def _doer(self, command: commands.Command) -> object:
+        if command.changes:
+            return self.session_verbs if command.scope == "session" else self.verbs
+        return self.copying if hasattr(self.copying, command.id) else self.navigation
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key that two kinds of things have belongs to the one under the cursor."""
+        command = commands.BY_ID.get(str(parameters[0])) if action == "do" and parameters else None
+        if command is None or command.scope == "everywhere" or not self.desk.is_complete:
+            return True
+        return commands.is_in(command, self.desk.scope)
 
     def action_help_quit(self) -> None:
         """ctrl+c without a selection: say how to leave."""
         self.desk.say(_("q leaves memtui; ctrl+c copies selected text"), "muted")
+
+
+def _nothing(result: object) -> None:
+    """Nobody waits for this."""
 
 
 def run_app(env: Env, owner: str, path: Path | None) -> int:
@@ -145,7 +228,7 @@ def run_app(env: Env, owner: str, path: Path | None) -> int:
 
         return Workspace(env, owner=owner, path=path)
 
-    app = MemtuiApp(env, make_workspace)
+    app = MemtuiApp(env, make_workspace, make_watcher)
     try:
         app.run()
     finally:

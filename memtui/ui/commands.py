@@ -11,11 +11,12 @@ from typing import Literal
 
 from memtui.i18n import _
 
-Scope = Literal["everywhere", "memory"]
+Scope = Literal["everywhere", "memory", "session"]
 
 SCOPES: dict[Scope, str] = {
     "everywhere": _("Everywhere"),
     "memory": _("On a memory"),
+    "session": _("On a session or one of its messages"),
 }
 """The kinds of things that keys belong to, in the order of the help; what holds everywhere holds on each."""
 
@@ -58,17 +59,36 @@ COMMANDS: tuple[Command, ...] = (
     Command("page_up", ("pageup",), "everywhere", _("page up"), _("A page up")),
     Command("open", ("enter", "l", "right"), "everywhere", _("open"), _("Into the text"), shown="Enter l"),
     Command(
-        "back", ("h", "escape", "left"), "everywhere", _("back"), _("Back to the list, or out of a filter")
+        "back",
+        ("h", "escape", "left"),
+        "everywhere",
+        _("back"),
+        _("Back to the list, or out of a filter"),
+        shown="h Esc",
     ),
     Command("leave", ("q",), "everywhere", _("leave"), _("Back; from the list, out of memtui")),
     Command("pane_index", ("1",), "everywhere", _("memories"), _("To the memories"), shown="1"),
     Command("pane_topic", ("2",), "everywhere", _("text"), _("To the text"), shown="2"),
+    Command(
+        "pane_search",
+        ("3",),
+        "everywhere",
+        _("search pane"),
+        _("To the sessions and what was found"),
+        shown="3",
+    ),
     Command("pane_status", ("4",), "everywhere", _("status"), _("To the status"), shown="4"),
     Command("next_pane", ("tab",), "everywhere", _("next pane"), _("To the next pane")),
-    Command("filter", ("f",), "everywhere", _("filter"), _("Filter the list; typing errors are forgiven"), 7),
+    Command(
+        "search", ("/",), "everywhere", _("search"), _("Search memories and sessions; in a text, find in it"), 6
+    ),
+    Command("next_hit", ("n",), "everywhere", _("next hit"), _("In a text: to the next hit")),
+    Command("previous_hit", ("N",), "everywhere", _("hit before"), _("In a text: to the hit before")),
+    Command("scope", ("H",), "everywhere", _("all projects"), _("Sessions of this project, or of all")),
+    Command("filter", ("f",), "everywhere", _("filter"), _("Filter the list; typing errors are forgiven"), 8),
     Command("next_store", ("]",), "everywhere", _("next store"), _("To the next store")),
     Command("previous_store", ("[",), "everywhere", _("store before"), _("To the store before")),
-    Command("next_problem", ("!",), "everywhere", _("next problem"), _("To the next memory with a problem"), 6),
+    Command("next_problem", ("!",), "everywhere", _("next problem"), _("To the next memory with a problem"), 7),
     Command(
         "undo",
         ("u",),
@@ -106,7 +126,7 @@ COMMANDS: tuple[Command, ...] = (
         "add", ("a",), "memory", _("add"), _("Add a memory: a title, then one line about it"), 3, changes=True
     ),
     Command(
-        "line", ("i",), "memory", _("its line"), _("Change its one line (description or hook)"), 8, changes=True
+        "line", ("i",), "memory", _("its line"), _("Change its one line (description or hook)"), 9, changes=True
     ),
     Command("rename", ("I",), "memory", _("rename"), _("Rename it: file, links and index line"), changes=True),
     Command(
@@ -118,6 +138,26 @@ COMMANDS: tuple[Command, ...] = (
         4,
         changes=True,
     ),
+    Command("copy_path", ("y",), "memory", _("copy path"), _("Copy its path; where it went is said")),
+    Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy its text")),
+    Command(
+        "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 1
+    ),
+    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy the text of the message"), 2),
+    Command(
+        "trash_session",
+        ("d",),
+        "session",
+        _("delete"),
+        _("Move it to the trash; asks, y does it"),
+        7,
+        changes=True,
+    ),
+    Command("session_title", ("i",), "session", _("title"), _("Change its title"), 5, changes=True),
+    Command("next_message", ("J",), "session", _("next message"), _("To the next message"), 3),
+    Command("previous_message", ("K",), "session", _("message before"), _("To the message before")),
+    Command("fold_tools", ("t",), "session", _("tools"), _("Show tool output whole, or fold it again"), 4),
+    Command("fold_thinking", ("T",), "session", _("thinking"), _("Show thinking whole, or fold it again")),
 )
 """Every command."""
 
@@ -141,9 +181,21 @@ def clashes(commands: Iterable[Command] = COMMANDS) -> list[str]:
     return list(dict.fromkeys(wrong))
 
 
-def key_bar(on_memory: bool) -> list[tuple[str, str]]:
+def is_in(command: Command, scope: str) -> bool:
+    """Whether a command means something on this kind of thing."""
+    return command.scope in ("everywhere", scope)
+
+
+def key_bar(on_memory: bool, *, on_session: bool = False) -> list[tuple[str, str]]:
     """Keys and labels for the key bar, most used first, the help last."""
-    shown = [c for c in COMMANDS if c.order and (on_memory or c.scope != "memory" or c.id == "add")]
+    if on_session:
+        shown = [c for c in COMMANDS if c.order and (c.scope == "session" or c.id in ("search", "help"))]
+    else:
+        shown = [
+            c
+            for c in COMMANDS
+            if c.order and c.scope != "session" and (on_memory or c.scope != "memory" or c.id == "add")
+        ]
     return [(command.key, command.label) for command in sorted(shown, key=lambda c: c.order)]
 
 

@@ -10,19 +10,28 @@ from textual.widget import Widget
 
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
-from memtui.ui.commands import key_bar
+from memtui.ui.commands import Scope, key_bar
+from memtui.ui.finding import Finding
+from memtui.ui.live import Live
 from memtui.ui.panes.index import IndexPane
+from memtui.ui.panes.search import SearchPane
 from memtui.ui.panes.status import StatusPane, StatusStrip
 from memtui.ui.panes.topic import TopicPane
+from memtui.ui.reading import Reading
+from memtui.ui.searching import Searching
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.span_lines import KeyBar, TopBar
 from memtui.ui.widgets.spans import Span
 from memtui.ui.work import Work
 
 if TYPE_CHECKING:
+    from memtui.core.library import Session
     from memtui.core.workspace import Workspace
     from memtui.ui.app import MemtuiApp
     from memtui.ui.filtering import Filtered
+    from memtui.ui.live import MakeWatcher
+    from memtui.ui.looking import Look
+    from memtui.ui.shelf import Shelf
     from memtui.ui.topic_text import TopicText
     from memtui.ui.view import Item, StoreView, View
     from memtui.ui.widgets.line_input import LineInput
@@ -31,13 +40,20 @@ if TYPE_CHECKING:
 class Desk:
     """Holds the view that is on the screen and brings every pane in step with it."""
 
-    def __init__(self, app: MemtuiApp, work: Work) -> None:
+    def __init__(
+        self, app: MemtuiApp, work: Work, shelf: Shelf, make_watcher: MakeWatcher | None = None
+    ) -> None:
         self.app = app
         self.work = work
         self.view: View | None = None
         self.query_text = ""
         self.item_was_chosen = False
         self._line_input: LineInput | None = None
+        self.live = Live(self, make_watcher)
+        self.reading = Reading(self)
+        self.searching = Searching(self, shelf)
+        self.finding = Finding(self)
+        self.live.sessions_changed = self.searching.files_changed
         self._said: list[Span] = []
         self._status_of: tuple[object, ...] = ()
 
@@ -64,7 +80,10 @@ class Desk:
         from memtui.ui.widgets.line_input import LineInput
 
         self._line_input = LineInput(id="input")
-        await self.main.mount(self._line_input)
+        await self.topic.complete()
+        await self.search.complete()
+        await self.status.complete()
+        await self.main.mount(AskBar(id="ask"), self._line_input)
 
     @property
     def is_asking(self) -> bool:
@@ -74,7 +93,12 @@ class Desk:
     @property
     def is_typing(self) -> bool:
         """Whether a line is being typed."""
-        return self._line_input is not None and self._line_input.asking
+        return self.is_complete and (self.line_input.asking or self.searching.is_typing)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is mounted."""
+        return self._line_input is not None
 
     @property
     def index(self) -> IndexPane:
@@ -87,6 +111,11 @@ class Desk:
         return self.main.query_one(TopicPane)
 
     @property
+    def search(self) -> SearchPane:
+        """The search pane."""
+        return self.main.query_one(SearchPane)
+
+    @property
     def status(self) -> StatusPane:
         """The status pane."""
         return self.main.query_one(StatusPane)
@@ -96,13 +125,45 @@ class Desk:
     @property
     def item(self) -> Item | None:
         """The memory under the cursor."""
-        return None if self.view is None else self.view.items.get(self.index.list.cursor_id)
+        if self.view is None or self.scope == "session":
+            return None
+        if self.app.navigation.active == "search":
+            return self.view.items.get(self.searching.memory_row)
+        return self.view.items.get(self.index.list.cursor_id)
+
+    @property
+    def scope(self) -> Scope:
+        """The kind of thing that keys are about: what the cursor is on, or what is read."""
+        active = self.app.navigation.active
+        if active == "search":
+            target = self.searching.target
+            return "session" if target is not None and target.session is not None else "memory"
+        return "session" if active == "topic" and self.reading.is_open else "memory"
+
+    @property
+    def session(self) -> Session | None:
+        """The session under the cursor, or the one that is read."""
+        if self.app.navigation.active == "search":
+            target = self.searching.target
+            return None if target is None else target.session
+        return self.reading.session
+
+    @property
+    def message_offset(self) -> int | None:
+        """Where the message under the cursor begins in its file."""
+        if self.app.navigation.active == "search":
+            target = self.searching.target
+            return None if target is None else target.offset
+        entry = self.reading.current
+        return None if entry is None else entry.offset
 
     @property
     def store_number(self) -> int:
         """The number of the store under the cursor, else of the first."""
         item = self.item
-        return 0 if item is None else item.store
+        if item is not None:
+            return item.store
+        return 0 if self.view is None else self.view.empty_stores.get(self.index.list.cursor_id, 0)
 
     @property
     def store(self) -> StoreView | None:
@@ -134,28 +195,38 @@ class Desk:
     def reload(self, *, locate_again: bool = False) -> None:
         """Read everything again."""
 
-        def job(workspace: Workspace) -> View:
-            from memtui.ui.view import build_view
+        def job(workspace: Workspace) -> Look | None:
+            return self.live.look(workspace, locate_again=locate_again)
 
-            return build_view(workspace, locate_again=locate_again)
+        self.work.do(job, self.live.show, failed=self.say_error)
 
-        self.work.do(job, self.show_view, channel="view", failed=self.say_error)
-
-    def show_view(self, view: View) -> None:
-        """Show the stores as they are now; the cursor goes to what is new, else stays."""
+    def show_view(self, view: View, *, goes_to_new: bool = False) -> None:
+        """Show the stores as they are now; the cursor stays, or goes to the one memory that is new."""
         before, self.view = self.view, view
-        fresh = [row_id for row_id in view.items if before is not None and row_id not in before.items]
+        self.index.list.badges = self.live.news.badges
         if self.query_text:
-            self.filter(self.query_text)
+            self.filter(self.query_text, keeps_cursor=True)
         else:
             total = len(view.items)
             self.index.show(view.rows, total, total, "", _nothing_yet(view))
-        if len(fresh) == 1:
-            self.index.list.go_to(fresh[0])
+        if before is None and view.items:
+            self.index.list.go_to(next(iter(view.items)))
+        elif before is not None and goes_to_new:
+            fresh = [row_id for row_id in view.items if row_id not in before.items]
+            if len(fresh) == 1:
+                self.index.list.go_to(fresh[0])
+        self._leave_question_about_what_is_gone(before, view)
         self.show_status()
         self.show_item()
 
-    def filter(self, query: str) -> None:
+    def _leave_question_about_what_is_gone(self, before: View | None, view: View) -> None:
+        about = self.ask_bar.about if self.ask_bar.asking else ""
+        item = before.items.get(about) if before is not None else None
+        if item is not None and about not in view.items:
+            self.ask_bar.leave()
+            self.say(_("{file} is already gone").format(file=item.file or item.title), "warn")
+
+    def filter(self, query: str, *, keeps_cursor: bool = False) -> None:
         """Show only what matches; '' shows all."""
         self.query_text = query
         view = self.view
@@ -171,7 +242,7 @@ class Desk:
             if self.view is not view or self.query_text != found.query:
                 return
             self.index.show(found.rows, found.count, len(view.items), found.query, ())
-            if found.best and not self.item_was_chosen:
+            if found.best and not self.item_was_chosen and not keeps_cursor:
                 self.index.list.go_to(found.best)
 
         self.work.do(job, show, channel="filter", failed=self.say_error)
@@ -191,23 +262,51 @@ class Desk:
             return
         from memtui.ui.view import count_items, status_lines, top_parts
 
-        state = (self.view, self.store_number, tuple(self._said))
+        news, (watching, how) = self.live.news, self.live.state_words()
+        state = (self.view, self.store_number, tuple(self._said), watching, how, news.state)
         if state == self._status_of:
             return
         self._status_of = state
-        self.main.query_one(TopBar).show_parts(*top_parts(self.view, self.store_number))
-        self.status.show(status_lines(self.view, self._said, self.store_number))
+        parts, place = top_parts(self.view, self.store_number)
+        short = [(_shorter(text), ink) for text, ink in place]
+        if watching:
+            end = (f" · {watching}", "muted" if watching == how else "warn")
+            place, short = [*place, end], [*short, end]
+        self.main.query_one(TopBar).show_parts([*parts, *news.top_parts()], place, short)
+        lines = status_lines(self.view, self._said, self.store_number, news.status_lines())
+        self.status.show([*lines, [(_("watch") + "    ", "label"), (how, "")]] if how else lines)
         said = self._said
         if not said and self.view.last_change:
             said = [(_("u undoes: {summary}").format(summary=self.view.last_change), "muted")]
         elif not said and self.store is not None:
             said = [(f"{self.store.name}: {self.store.reason}", "muted")]
-        strip.show_items(count_items(self.view), said, is_news=bool(self._said))
+        strip.show_items([*news.strip_items(), *count_items(self.view)], said, is_news=bool(self._said))
 
-    def show_item(self) -> None:
-        """Show the memory under the cursor, and the keys that it takes."""
-        item, view = self.item, self.view
-        self.main.query_one(KeyBar).show_keys(key_bar(on_memory=item is not None))
+    def show_keys(self) -> None:
+        """Show the keys that what the cursor is on takes."""
+        keys = key_bar(on_memory=self.item is not None, on_session=self.scope == "session")
+        self.main.query_one(KeyBar).show_keys(keys)
+
+    def show_memory(self) -> None:
+        """Show the memory under the cursor, whatever is read."""
+        self.reading.close()
+        self.show_item()
+
+    def go_to_memory(self, row_id: str, line: int | None = None) -> None:
+        """Put the cursor of the index on a memory and show it, at a line."""
+        if not self.index.list.go_to(row_id):
+            self.unfilter()
+            self.index.list.go_to(row_id)
+        self.reading.close()
+        self.show_item(row_id, line)
+
+    def show_item(self, row_id: str = "", line: int | None = None) -> None:
+        """Show the memory under the cursor of the index (or that one), unless a session is read."""
+        self.show_keys()
+        view = self.view
+        if self.reading.is_open:
+            return
+        item = None if view is None else view.items.get(row_id or self.index.list.cursor_id)
         if item is None or view is None:
             self.topic.clear()
             return
@@ -217,7 +316,12 @@ class Desk:
 
             return build_topic(workspace, view, item)
 
-        self.work.do(job, self.topic.show, channel="topic", failed=self.say_error)
+        def show(topic: TopicText) -> None:
+            self.topic.show(topic)
+            if line is not None:
+                self.topic.text.goto_line(line)
+
+        self.work.do(job, show, channel="topic", failed=self.say_error)
 
     # The editor
 
@@ -230,11 +334,24 @@ class Desk:
         return problem
 
 
+def _shorter(place: str) -> str:
+    """`owner · directory` with the directory's name alone."""
+    owner, dot, path = place.rpartition(" · ")
+    return owner + dot + (path.rsplit("/", 1)[-1] or path)
+
+
 def _nothing_yet(view: View) -> Sequence[Sequence[Span]]:
+    from memtui.ui.view import is_unreadable
+
+    unreadable = [store for store in view.stores if is_unreadable(store)]
+    if unreadable:
+        return [[problem] for store in unreadable for problem in store.own_problems]
+    # what can be done stands above where: a short screen has no room for all
     lines: list[list[Span]] = [[(_("No memory here yet."), "title")]]
+    lines.append([(_("a adds one · w shows every store"), "muted")])
     for store in view.stores:
         lines.append([(_("{owner} would keep it in").format(owner=store.name), "")])
         lines.append([(f"  {store.path}", "muted")])
     if not view.stores:
         lines.append([(_("No agent is known to keep any for this directory."), "")])
-    return [*lines, [], [(_("a adds the first memory · w shows every store"), "muted")]]
+    return lines

@@ -10,9 +10,9 @@ from memtui.ui.widgets.ask_bar import Choice
 if TYPE_CHECKING:
     from memtui.ui.desk import Desk
 
-PaneName = Literal["index", "topic", "status"]
+PaneName = Literal["index", "topic", "search", "status"]
 
-PANES: tuple[PaneName, ...] = ("index", "topic", "status")
+PANES: tuple[PaneName, ...] = ("index", "topic", "search", "status")
 
 
 class Movable(Protocol):
@@ -37,6 +37,7 @@ class Navigation:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self.active: PaneName = "index"
+        self._topic_from: PaneName = "index"
 
     # Moving
 
@@ -45,6 +46,8 @@ class Navigation:
         desk = self._desk
         if self.active == "index":
             return desk.index.list
+        if self.active == "search":
+            return desk.search.list
         return desk.topic.text if self.active == "topic" else desk.status.text
 
     def down(self) -> None:
@@ -58,12 +61,22 @@ class Navigation:
     def first(self) -> None:
         """To the first row."""
         self._desk.item_was_chosen = True
-        self._target.move_to_first()
+        if self._reads:
+            self._desk.reading.first()
+        else:
+            self._target.move_to_first()
 
     def last(self) -> None:
         """To the last row."""
         self._desk.item_was_chosen = True
-        self._target.move_to_last()
+        if self._reads:
+            self._desk.reading.last()
+        else:
+            self._target.move_to_last()
+
+    @property
+    def _reads(self) -> bool:
+        return self.active == "topic" and self._desk.reading.is_open
 
     def half_down(self) -> None:
         """Half a page down."""
@@ -84,13 +97,17 @@ class Navigation:
     def _move(self, rows: int) -> None:
         self._desk.item_was_chosen = True
         self._target.move_by(rows)
+        if self._reads:
+            self._desk.reading.moved()
 
     def _page(self, pages: float) -> None:
         self._desk.item_was_chosen = True
         self._target.move_pages(pages)
+        if self._reads:
+            self._desk.reading.moved()
 
     def next_store(self) -> None:
-        """To the first memory of the next store."""
+        """To the first memory of the next store, or where it would be."""
         self._step_store(1)
 
     def previous_store(self) -> None:
@@ -99,15 +116,18 @@ class Navigation:
 
     def _step_store(self, step: int) -> None:
         desk = self._desk
-        if desk.view is None or desk.item is None:
+        if desk.view is None:
             return
         firsts: dict[int, str] = {}
         for row in desk.index.list.rows:
             item = desk.view.items.get(row.id)
-            if item is not None:
-                firsts.setdefault(item.store, item.row_id)
+            number = desk.view.empty_stores.get(row.id) if item is None else item.store
+            if number is not None:
+                firsts.setdefault(number, row.id)
         numbers = list(firsts)
-        here = numbers.index(desk.item.store)
+        if desk.store_number not in numbers:
+            return
+        here = numbers.index(desk.store_number)
         desk.index.list.go_to(firsts[numbers[(here + step) % len(numbers)]])
 
     def next_problem(self) -> None:
@@ -133,6 +153,7 @@ class Navigation:
         for name in PANES:
             main.query_one(f"#{name}").set_class(name == pane, "-active")
             main.set_class(name == pane, f"-on-{name}")
+        self._desk.show_keys()
 
     def pane_index(self) -> None:
         """To the memories."""
@@ -141,6 +162,10 @@ class Navigation:
     def pane_topic(self) -> None:
         """To the text."""
         self.activate("topic")
+
+    def pane_search(self) -> None:
+        """To the sessions and what was found."""
+        self.activate("search")
 
     def pane_status(self) -> None:
         """To the status."""
@@ -156,12 +181,24 @@ class Navigation:
 
     def open(self) -> None:
         """Into the text."""
-        if self._desk.item is not None:
-            self.activate("topic")
+        if self.active == "search":
+            self._desk.searching.open_target()
+        elif self._desk.item is not None:
+            if self.active == "index":
+                self._desk.show_memory()
+            self.open_topic_from("index")
+
+    def open_topic_from(self, pane: PaneName) -> None:
+        """To the text; back leads to this pane."""
+        self._topic_from = pane
+        self.activate("topic")
 
     def back(self) -> bool:
         """To the list, or out of a filter; False when there was nothing to go back from."""
-        if self.active != "index":
+        if self.active == "topic":
+            self.activate(self._topic_from)
+            self._topic_from = "index"
+        elif self.active != "index":
             self.activate("index")
         elif self._desk.query_text:
             self._desk.unfilter()
@@ -185,6 +222,43 @@ class Navigation:
         wait = Choice("y", _("leave when it is written"))
         question = _("A change is being written.")
         desk.ask_bar.ask(question, (wait, Choice("n", _("stay"))), answered, opener="q")
+
+    # Searching
+
+    def search(self) -> None:
+        """Type a query; in a text, what to find in it."""
+        if self.active == "topic":
+            self._desk.finding.ask()
+        else:
+            self._desk.searching.begin()
+
+    def next_hit(self) -> None:
+        """In a text: to the next hit."""
+        self._desk.finding.step(1)
+
+    def previous_hit(self) -> None:
+        """In a text: to the hit before."""
+        self._desk.finding.step(-1)
+
+    def scope(self) -> None:
+        """Sessions of this project, or of all."""
+        self._desk.searching.toggle_scope()
+
+    def next_message(self) -> None:
+        """To the next message."""
+        self._desk.reading.step_message(1)
+
+    def previous_message(self) -> None:
+        """To the message before."""
+        self._desk.reading.step_message(-1)
+
+    def fold_tools(self) -> None:
+        """Show tool output whole, or fold it again."""
+        self._desk.reading.fold("tools")
+
+    def fold_thinking(self) -> None:
+        """Show thinking whole, or fold it again."""
+        self._desk.reading.fold("thinking")
 
     # The filter and the sheets
 
@@ -225,3 +299,4 @@ class Navigation:
         """Read everything again."""
         self._desk.say("")
         self._desk.reload(locate_again=True)
+        self._desk.searching.again()

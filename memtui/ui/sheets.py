@@ -44,18 +44,23 @@ def where_sheet(workspace: Workspace) -> list[list[Span]]:
             ]
         )
         lines.append([("  " + wording.place(store.root, home), "")])
-        lines.append([("  " + display.line(store.reason), "muted")])
+        lines.append([("  " + wording.sentence(store.reason, home), "muted")])
         if store.read_by:
             readers = ", ".join(display.line(reader) for reader in store.read_by)
             lines.append([(_("  read by {readers}").format(readers=readers), "muted")])
+        if store.shared_by:
+            others = ", ".join(wording.sentence(other, home) for other in store.shared_by)
+            lines.append([(_("  also the memory of {projects}").format(projects=others), "warn")])
         if not store.loads:
-            lines.append([("  " + display.line(store.loads_not_because), "warn")])
-        lines += [[("  " + display.line(warning), "warn")] for warning in store.warnings]
+            lines.append([("  " + wording.sentence(store.loads_not_because, home), "warn")])
+        lines += [[("  " + wording.sentence(warning, home), "warn")] for warning in store.warnings]
     for root in located.transcripts:
         lines.append([])
         lines.append([(_("sessions of {agent}").format(agent=display.line(root.agent)), "heading")])
         lines.append([(f"  {wording.place(root.path, home)} · {root.sessions}", "")])
     if not located.stores:
         lines += [[], [(_("no store is known for this directory"), "warn")]]
-    lines += [[("! " + display.line(warning), "warn")] for warning in located.warnings]
+    told = {warning for store in located.stores for warning in store.warnings}
+    others_said = [warning for warning in located.warnings if warning not in told]
+    lines += [[("! " + wording.sentence(warning, home), "warn")] for warning in others_said]
     return lines

@@ -97,7 +97,7 @@ def _facts(view: View, item: Item) -> list[tuple[Span, ...]]:
     facts: list[tuple[Span, ...]] = []
     for message, severity in dict.fromkeys((problem.message, problem.severity) for problem in item.problems):
         mark, ink = wording.MARKS[severity]
-        facts.append(((f"{mark} ", ink), (display.line(message), ink)))
+        facts.append(((f"{mark} ", ink), (wording.sentence(message, view.home), ink)))
     if memory.description:
         facts.append(((_("description") + "  ", "label"), (display.line(memory.description), "")))
     index = view.stores[item.store].snapshot.index

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit, Snapshot
     from memtui.core.workspace import Outcome, Workspace
     from memtui.ui.desk import Desk
-    from memtui.ui.view import Item, View
+    from memtui.ui.looking import Look
+    from memtui.ui.view import Item
 
 YES = Choice("y", _("yes"), is_change=True)
 NO = Choice("n", _("no"))
@@ -35,7 +36,12 @@ class Verbs:
         if item is None:
             return
         snapshot = self._snapshot(item)
-        question = _("Delete {what}?").format(what=_what_goes(item, snapshot.store.profile.index_name))
+        what = _what_goes(item, snapshot.store.profile.index_name)
+        question = _("Delete {what}?").format(what=what)
+        if snapshot.store.shared_by:
+            question = _("Delete {what}, also for {projects}?").format(
+                what=what, projects=self._others(snapshot)
+            )
 
         def answered(key: str) -> None:
             if key == "y":
@@ -43,7 +49,14 @@ class Verbs:
 
                 self._change(snapshot, "delete", (Remove(item.memory.id),))
 
-        self._desk.ask_bar.ask(question, (YES, NO), answered, opener="d", hint=_("(u brings it back)"))
+        hint = _("(u brings it back)")
+        self._desk.ask_bar.ask(question, (YES, NO), answered, opener="d", hint=hint, about=item.row_id)
+
+    def _others(self, snapshot: Snapshot) -> str:
+        from memtui.ui import wording
+
+        home = self._desk.app.env.home
+        return ", ".join(wording.sentence(project, home) for project in snapshot.store.shared_by)
 
     def undo(self) -> None:
         """Take the last change back."""
@@ -70,7 +83,7 @@ class Verbs:
                 self._set(snapshot, item, "type", words[key])
 
         question = _("Type of {title}?").format(title=item.title)
-        self._desk.ask_bar.ask(question, choices, answered, opener="t")
+        self._desk.ask_bar.ask(question, choices, answered, opener="t", about=item.row_id)
 
     def line(self) -> None:
         """Change its one line: the description, or the hook where that says something else."""
@@ -105,13 +118,19 @@ class Verbs:
             desk.say(_("no store is used here; w shows them all"), "warn")
             return
         snapshot = desk.store.snapshot
+        why_not = _why_not_index(snapshot)
+        if why_not:
+            desk.say(why_not, "warn")
+            return
 
         def titled(title: str | None) -> None:
             if title is not None and title.strip():
                 described = self._described(snapshot, title.strip())
                 desk.line_input.ask(_("about {title}").format(title=title.strip()), described)
 
-        desk.line_input.ask(_("title of the new memory"), titled)
+        several = desk.view is not None and len(desk.view.stores) > 1
+        label = _("title, in {store}").format(store=desk.store.name) if several else _("title")
+        desk.line_input.ask(label, titled)
 
     def _described(self, snapshot: Snapshot, title: str) -> Callable[[str | None], None]:
         def described(text: str | None) -> None:
@@ -166,6 +185,10 @@ class Verbs:
         if store is None:
             return
         snapshot = store.snapshot
+        why_not = _why_not_index(snapshot)
+        if why_not:
+            self._desk.say(why_not, "warn")
+            return
         name = snapshot.store.profile.index_name
 
         def text_of(workspace: Workspace) -> bytes | None:
@@ -198,7 +221,9 @@ class Verbs:
 
         def prepared(found: tuple[Path, bytes, list[str]] | None) -> None:
             if found is None:
-                desk.say(_("there is no text to edit"), "warn")
+                from memtui.core.safety import display
+
+                desk.say(_("{file} has no text that can be edited").format(file=display.line(name)), "warn")
                 return
             path, base, words = found
             problem = desk.run_editor(words, path, line)
@@ -251,19 +276,22 @@ class Verbs:
         failed: Callable[[MemtuiError], None] | None = None,
         hint: str = "",
     ) -> None:
-        def change_and_look(workspace: Workspace) -> tuple[Outcome, View]:
-            from memtui.ui.view import build_view
+        def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
+            outcome = job(workspace)
+            return outcome, self._desk.live.look(workspace, written=outcome.written)
 
-            return job(workspace), build_view(workspace)
-
-        def done(found: tuple[Outcome, View]) -> None:
-            outcome, view = found
-            self._desk.show_view(view)
-            self._say_outcome(outcome, hint or _("u undoes"))
+        def done(found: tuple[Outcome, Look | None]) -> None:
+            outcome, look = found
+            self._desk.live.show(look, goes_to_new=True)
+            if outcome.change is not None and outcome.change.verb in ("undo", "redo"):
+                # it may have been a session that was named or trashed
+                self._desk.searching.again()
+            self.say_outcome(outcome, hint or _("u undoes"))
 
         self._desk.work.do(change_and_look, done, failed=failed or self._failed, is_change=True)
 
-    def _say_outcome(self, outcome: Outcome, hint: str) -> None:
+    def say_outcome(self, outcome: Outcome, hint: str) -> None:
+        """Say what was changed, with its notes."""
         from memtui.core.safety import display
 
         summary = (
@@ -292,20 +320,38 @@ class Verbs:
         sides += [(_("yours"), line) for line in _most_telling(error.yours)]
         details = [[(side.ljust(8), "label"), (display.line(line), "")] for side, line in sides]
         # What stands there now goes into the history before it is replaced.
-        free = tuple(
-            dataclasses.replace(edit, base=None) if isinstance(edit, SetText | SetIndex) else edit
+        insisting = tuple(
+            dataclasses.replace(edit, insists=True) if isinstance(edit, SetText | SetIndex) else edit
             for edit in edits
         )
 
         def answered(key: str) -> None:
             if key == "y":
-                self._change(snapshot, verb, free, draft=draft, look_again=True)
+                self._change(snapshot, verb, insisting, draft=draft, look_again=True)
             else:
                 self._failed(error, draft)
 
-        onto = Choice("y", _("do yours on top of theirs"), is_change=True)
+        onto = Choice("y", _("yours on top of theirs"), is_change=True)
         choices = (onto, Choice("h", _("leave it")))
-        self._desk.ask_bar.ask(display.line(error.message), choices, answered, details=details)
+        about = getattr(edits[0], "memory_id", "")
+        told = _("{file} or its index line was changed by another program meanwhile").format(file=about)
+        what = display.line(told if about and not details else error.message)
+        question = _("{what}; nothing was written").format(what=what)
+        hint = _("(u brings theirs back)")
+        about = self._row_of(snapshot, edits)
+        self._desk.ask_bar.ask(question, choices, answered, details=details, hint=hint, about=about)
+        # what the other program did may have made the question void
+        self._desk.live.look_again()
+
+    def _row_of(self, snapshot: Snapshot, edits: tuple[Edit, ...]) -> str:
+        view = self._desk.view
+        ids = {getattr(edit, "memory_id", None) for edit in edits}
+        rows = (
+            item.row_id
+            for item in (view.items.values() if view is not None else ())
+            if item.memory.id in ids and self._snapshot(item).store.id == snapshot.store.id
+        )
+        return next(rows, "")
 
     # What may be done
 
@@ -318,7 +364,8 @@ class Verbs:
         if why_not:
             from memtui.core.safety import display
 
-            self._desk.say(display.line(why_not), "warn")
+            why = _("{file}: {reason}").format(file=item.file, reason=display.line(why_not))
+            self._desk.say(why, "warn")
             return None
         return item
 
@@ -339,6 +386,22 @@ def _what_goes(item: Item, index_name: str) -> str:
     if item.memory.state in ("missing", "outside"):
         return where
     return _("{file} and {where}").format(file=item.file, where=where)
+
+
+def _why_not_index(snapshot: Snapshot) -> str:
+    """Why the index cannot be written, before something is typed in vain; '' when there is no such reason."""
+    from memtui.core.safety import display
+
+    store = snapshot.store
+    if not store.writable:
+        return _("{path} is read-only").format(path=display.line(str(store.root)))
+    index = store.profile.index_name
+    blocked = (
+        problem.message
+        for problem in snapshot.problems
+        if index and problem.file == index and problem.code in ("unreadable", "symlink")
+    )
+    return display.line(next(blocked, ""))
 
 
 def _most_telling(lines: tuple[str, ...]) -> list[str]:

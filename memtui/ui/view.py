@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.layouts.base import Budget, Memory, Problem, Snapshot
@@ -59,6 +60,8 @@ class StoreView:
     cut: Row | None
     items: tuple[Item, ...]
     own_problems: tuple[Span, ...]
+    told: frozenset[str]
+    """The sentences of `own_problems`, without their marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,9 @@ class View:
     place: str
     undoable: int
     last_change: str
+    home: Path
+    empty_stores: Mapping[str, int]
+    """Row ids of the places of stores without a memory, where one can be added, and the stores' numbers."""
 
     @property
     def problem_count(self) -> int:
@@ -80,15 +86,18 @@ class View:
         return sum(count for severity, _code, count in self.counts if severity != "note")
 
 
-def build_view(workspace: Workspace, *, locate_again: bool = False) -> View:
-    """Read the used stores and lay out what the screen shows of them."""
-    located = workspace.locate(again=locate_again)
+def row_id_of(store: int, memory_id: str) -> str:
+    """The row of a memory: the number of its store, and its id there."""
+    return f"{store} {memory_id}"
+
+
+def build_view(workspace: Workspace, snapshots: Sequence[Snapshot]) -> View:
+    """Lay out what the screen shows of the used stores, as they were read."""
+    located = workspace.locate()
     home, now = workspace.env.home, workspace.env.now()
-    snapshots = workspace.snapshots()
     names = _names(snapshots)
     stores = tuple(
-        _store_view(number, snapshot, names[number], wording.place(snapshot.store.root, home), now)
-        for number, snapshot in enumerate(snapshots)
+        _store_view(number, snapshot, names[number], home, now) for number, snapshot in enumerate(snapshots)
     )
     history = workspace.history()
     undoable = [change for change in history if change.state == "done"]
@@ -97,10 +106,12 @@ def build_view(workspace: Workspace, *, locate_again: bool = False) -> View:
         items={item.row_id: item for store in stores for item in store.items},
         rows=all_rows(stores),
         counts=_counts(snapshots),
-        warnings=tuple(display.line(warning) for warning in located.warnings),
+        warnings=tuple(wording.sentence(warning, home) for warning in located.warnings),
         place=wording.place(located.cwd, home),
         undoable=len(undoable),
         last_change=_last_change(undoable),
+        home=home,
+        empty_stores={_empty_id(store): number for number, store in enumerate(stores) if not store.items},
     )
 
 
@@ -116,10 +127,22 @@ def all_rows(stores: Sequence[StoreView]) -> tuple[Row, ...]:
                 cut = None
             rows.append(item.row)
         if not store.items:
-            rows.append(
-                Row(f"{store.heading.id} empty", (Cell(_("nothing yet; a adds"), "muted"),), kind="heading")
+            cell = (
+                Cell(_("cannot be read"), "error")
+                if is_unreadable(store)
+                else Cell(_("nothing yet; a adds"), "muted")
             )
+            rows.append(Row(_empty_id(store), (Cell("", width=2), cell)))
     return tuple(rows)
+
+
+def is_unreadable(store: StoreView) -> bool:
+    """Whether something in the way hides what a store holds."""
+    return any(item.code == "unreadable" and item.memory is None for item in store.snapshot.problems)
+
+
+def _empty_id(store: StoreView) -> str:
+    return f"{store.heading.id} empty"
 
 
 def _names(snapshots: Sequence[Snapshot]) -> list[str]:
@@ -142,13 +165,13 @@ def _last_change(undoable: Sequence[ChangeInfo]) -> str:
     return display.line(undoable[0].summary) if undoable else ""
 
 
-def _store_view(number: int, snapshot: Snapshot, name: str, path: str, now: datetime) -> StoreView:
-    own: dict[str, list[Problem]] = {}
+def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: datetime) -> StoreView:
+    of_memory: dict[str, list[Problem]] = {}
     for problem in snapshot.problems:
         if problem.memory is not None:
-            own.setdefault(problem.memory, []).append(problem)
+            of_memory.setdefault(problem.memory, []).append(problem)
     items = tuple(
-        _item(number, memory, tuple(sorted(own.get(memory.id, ()), key=wording.rank)), now)
+        _item(number, memory, tuple(sorted(of_memory.get(memory.id, ()), key=wording.rank)), now)
         for memory in _in_order(snapshot.memories)
     )
     budget = _binding(snapshot.budgets)
@@ -157,26 +180,28 @@ def _store_view(number: int, snapshot: Snapshot, name: str, path: str, now: date
         tail, tail_ink = _("not injected"), "warn"
     elif budget is not None:
         tail, tail_ink = wording.budget(budget), "warn" if budget.used > budget.limit else "muted"
-    cut = any(item.loaded is not None for item in snapshot.budgets if item.scope == "inject")
+    is_cut = any(item.loaded is not None for item in snapshot.budgets if item.scope == "inject")
+    cut = is_cut and snapshot.store.loads
+    own = [problem for problem in snapshot.problems if problem.memory is None]
     return StoreView(
         snapshot=snapshot,
         name=name,
-        path=path,
-        reason=display.line(snapshot.store.reason),
+        path=wording.place(snapshot.store.root, home),
+        reason=wording.sentence(snapshot.store.reason, home),
         budget=budget,
         heading=Row(f"store {number}", (Cell(name, "heading"),), tail, tail_ink, kind="heading"),
         cut=Row(f"cut {number}", (Cell(_("the agent loads no more than this")),), kind="rule") if cut else None,
         items=items,
-        own_problems=_own_problems(snapshot, name),
+        own_problems=_own_problems(own, name, home),
+        told=frozenset(wording.sentence(problem.message, home) for problem in own),
     )
 
 
-def _own_problems(snapshot: Snapshot, name: str) -> tuple[Span, ...]:
-    own = [problem for problem in snapshot.problems if problem.memory is None]
+def _own_problems(own: Sequence[Problem], name: str, home: Path) -> tuple[Span, ...]:
     spans: list[Span] = []
     for problem in sorted(own, key=wording.rank)[:STATUS_PROBLEMS]:
         mark, ink = wording.MARKS[problem.severity]
-        spans.append((f"{mark} {name}: {display.line(problem.message)}", ink))
+        spans.append((f"{mark} {name}: {wording.sentence(problem.message, home)}", ink))
     if len(own) > STATUS_PROBLEMS:
         spans.append((_("… and {count} more").format(count=len(own) - STATUS_PROBLEMS), "muted"))
     return tuple(spans)
@@ -202,7 +227,7 @@ def _item(store: int, memory: Memory, problems: tuple[Problem, ...], now: dateti
         tail, tail_ink = wording.problem_word(worst.code), mark_ink
     elif not memory.loaded:
         tail = _("not loaded")
-    row_id = f"{store} {memory.id}"
+    row_id = row_id_of(store, memory.id)
     cells = (
         Cell(mark, mark_ink, width=2),
         Cell(display.line(memory.type), "kind", width=KIND_CELLS, from_width=KIND_FROM_WIDTH),
@@ -224,27 +249,29 @@ def count_items(view: View) -> list[list[Span]]:
     return items
 
 
-def status_lines(view: View, said: Sequence[Span], current: int) -> list[list[Span]]:
-    """The lines of the status pane for the store with number `current`."""
+def status_lines(
+    view: View, said: Sequence[Span], current: int, news: Sequence[Sequence[Span]] = ()
+) -> list[list[Span]]:
+    """The lines of the status pane for the store with number `current`; `news` stand near the top."""
     lines: list[list[Span]] = []
     if said:
         lines.append(list(said))
+    lines += [list(line) for line in news]
     lines += _count_lines(count_items(view))
     if not view.counts:
         lines.append([(_("no problems found"), "good")])
     if view.undoable:
         text = _("{count} to undo, last: {summary}").format(count=view.undoable, summary=view.last_change)
         lines.append([(_("undo") + "     ", "label"), (text, "")])
-    for number, store in enumerate(view.stores):
-        if number != current:
-            continue
+    warnings: list[str] = []
+    if current < len(view.stores):
+        store = view.stores[current]
         lines.append([(_("store") + "    ", "label"), (store.path, "")])
         lines.append([(_("because") + "  ", "label"), (store.reason, "")])
-        if not store.snapshot.store.loads:
-            why = display.line(store.snapshot.store.loads_not_because)
-            lines.append([(_("not injected: {why}").format(why=why), "warn")])
-        lines += [[(display.line(warning), "warn")] for warning in store.snapshot.store.warnings]
-    lines += [[(warning, "warn")] for warning in view.warnings]
+        warnings += [wording.sentence(warning, view.home) for warning in store.snapshot.store.warnings]
+    told = frozenset[str]().union(*(store.told for store in view.stores))
+    others = [warning for warning in dict.fromkeys((*warnings, *view.warnings)) if warning not in told]
+    lines += [[(warning, "warn")] for warning in others]
     lines += [[problem] for store in view.stores for problem in store.own_problems]
     return lines
 
@@ -260,17 +287,22 @@ def _count_lines(items: list[list[Span]]) -> list[list[Span]]:
     return [packed]
 
 
+def _place(view: View, store: StoreView) -> str:
+    # one that was opened by its path has nothing to do with the working directory
+    return store.path if store.snapshot.store.tier == "path" else view.place
+
+
 def top_parts(view: View, current: int) -> tuple[list[list[Span]], list[Span]]:
     """The parts of the top bar, most important first, and the place at its right."""
     parts: list[list[Span]] = []
     store = view.stores[current] if current < len(view.stores) else None
     if store is not None:
         if not store.snapshot.store.loads:
-            parts.append([(_("the agent sees nothing"), "warn")])
+            parts.append([(_("not injected"), "warn")])
         elif store.budget is not None:
             over = store.budget.used > store.budget.limit
             parts.append([(wording.budget(store.budget), "warn" if over else "good")])
     count = view.problem_count
     parts.append([(wording.problems(count), "warn" if count else "good")])
-    place = [(f"{store.name} · {view.place}" if store is not None else view.place, "muted")]
+    place = [(view.place if store is None else f"{store.name} · {_place(view, store)}", "muted")]
     return parts, place

@@ -98,6 +98,11 @@ def problems(count: int) -> str:
     return ngettext("{count} problem", "{count} problems", count).format(count=count)
 
 
+def sentence(text: str, home: Path) -> str:
+    """A sentence of the core, safe for display, with `~` for the home directory in its paths."""
+    return display.line(text.replace(f"{home}/", "~/"))
+
+
 def place(path: Path, home: Path) -> str:
     """A path with `~` for the home directory."""
     return display.path(path, home=home)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from textual.message import Message
 
 from memtui.core.errors import MemtuiError
+from memtui.i18n import _
 
 if TYPE_CHECKING:
     from memtui.core.workspace import Workspace
@@ -158,4 +159,9 @@ def _as_known(error: Exception) -> MemtuiError:
         return error
     where = getattr(error, "filename", None)
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return MemtuiError(f"{where}: {reason}" if where else f"{type(error).__name__}: {reason}")
+    if where:
+        return MemtuiError(f"{where}: {reason}")
+    kind = type(error).__name__
+    return MemtuiError(
+        _("{kind}: {reason} (a bug in memtui; please report it)").format(kind=kind, reason=reason)
+    )

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from memtui.core.env import Env
 from memtui.core.workspace import Workspace
 from memtui.ui.app import MemtuiApp
+from memtui.ui.live import MakeWatcher
 
 MakeEnv = Callable[..., Env]
 
@@ -62,13 +63,21 @@ class Driver:
             await self.settled()
 
     async def settled(self) -> None:
-        """Until the work thread has nothing left and what it found is painted."""
+        """Until the threads have nothing left and what they found is painted, or the app has ended."""
         for _round in range(3):
+            while self.app.is_running and not self.app.shelf.idle.is_set():
+                await self.pilot.pause(0.005)
             done = _Done()
             self.app.work.do(lambda workspace: None, done)
-            while not done.called:
+            while self.app.is_running and not done.called:
                 await self.pilot.pause(0.005)
             await self.pilot.pause()
+
+    async def read(self) -> None:
+        """Until the stores are on the screen, or the app has ended."""
+        while self.app.is_running and self.app.desk.view is None:
+            await self.pilot.pause(0.01)
+        await self.settled()
 
     def go_to(self, file: str) -> None:
         """Put the cursor on a memory."""
@@ -85,15 +94,15 @@ class _Done:
 
 
 @contextlib.asynccontextmanager
-async def running(env: Env, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Driver]:
-    """The app on an Env, read and painted."""
-    app = MemtuiApp(env, lambda: Workspace(env))
+async def running(
+    env: Env, size: tuple[int, int] = (80, 24), watcher: MakeWatcher | None = None
+) -> AsyncIterator[Driver]:
+    """The app on an Env, read and painted; it watches nothing unless it is given something to watch with."""
+    app = MemtuiApp(env, lambda: Workspace(env), watcher)
     try:
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)
-            while app.desk.view is None:
-                await pilot.pause(0.01)
-            await driver.settled()
+            await driver.read()
             yield driver
     finally:
         app.work.stop()

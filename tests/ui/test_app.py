@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_driver import Driver, MakeEnv, running, tree
+from app_driver import Driver, MakeEnv, running, screen_text, tree
 from textual import events
 from textual.app import App
 
 from memtui.core.env import Env
+from memtui.core.locate.claude import encoded_name
 from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome, build_demo
 from memtui.ui import wording
+from memtui.ui.app import MemtuiApp
 
 FACT = "prefer-small-commits.md"
 
@@ -322,6 +325,37 @@ async def test_a_conflict_is_a_question_and_loses_no_text(env: Env, demo: DemoHo
         assert target.read_bytes() == b"others\n"
 
 
+async def test_doing_yours_keeps_what_others_changed_in_other_lines(
+    env: Env, demo: DemoHome, editor: Path
+) -> None:
+    index = demo.store / "MEMORY.md"
+    editor.write_text(
+        '#!/bin/sh\nsed -i.o \'s/under 200 lines/mine/\' "$1" && rm "$1.o"\n'
+        f"sed -i.o 's/under 200 lines/theirs/' '{index}' && rm '{index}.o' && echo new line >> '{index}'\n"
+    )
+    async with running(_with_editor(env, str(editor))) as driver:
+        await driver.press("E")
+        assert "nothing was written" in driver.words
+        await driver.press("y")
+        assert b"mine" in index.read_bytes() and index.read_bytes().endswith(b"\nnew line\n")
+        await driver.press("u")
+        assert b"theirs" in index.read_bytes()
+
+
+async def test_f14_an_editor_that_leaves_other_bytes_than_utf8_changes_nothing(
+    env: Env, demo: DemoHome, editor: Path
+) -> None:
+    before = tree(demo.store)
+    editor.write_text("#!/bin/sh\nprintf 'caf\\351' > \"$1\"\n")
+    env = _with_editor(env, str(editor))
+    async with running(env) as driver:
+        driver.go_to(FACT)
+        await driver.press("e")
+        assert "not UTF-8 at byte 3" in driver.words and "your text is kept in" in driver.words
+    assert tree(demo.store) == before
+    assert [path.read_bytes() for path in _drafts(env)] == [b"caf\xe9"]
+
+
 async def test_a_line_that_others_changed_meanwhile_is_a_conflict(env: Env, demo: DemoHome) -> None:
     index = demo.store / "MEMORY.md"
     async with running(env) as driver:
@@ -429,6 +463,79 @@ async def test_an_empty_project_says_where_memory_would_be(make_env: MakeEnv, tm
         assert "a adds" in driver.text
         await driver.press("d", "y", "t", "i", "I", "u", "j", "G", "enter")
         assert "No memory here yet." in driver.text or driver.app.is_running
+
+
+async def test_the_empty_state_is_whole_at_40x10(make_env: MakeEnv, tmp_path: Path) -> None:
+    project = tmp_path / "empty"
+    project.mkdir()
+    async with running(make_env(cwd=project), (40, 10)) as driver:
+        assert "a adds one · w shows every store" in driver.words
+
+
+async def test_a_store_without_a_memory_beside_others_can_be_reached_and_added_to(
+    env: Env, demo: DemoHome
+) -> None:
+    for path in demo.store.glob("*.md"):
+        path.unlink()
+    async with running(env) as driver:
+        # the cursor begins on a memory where there is one
+        assert driver.cursor_file == "project_build.md"
+        await driver.press("[", "a")
+        assert "title, in zcode:" in driver.text
+        await driver.press(*"First", "enter", "enter")
+        assert (demo.store / "first.md").exists() and driver.cursor_file == "first.md"
+
+
+async def test_why_nothing_can_be_added_is_said_before_a_title_is_typed(env: Env, demo: DemoHome) -> None:
+    (demo.store / "MEMORY.md").unlink()
+    (demo.store / "MEMORY.md").mkdir()
+    async with running(env) as driver:
+        await driver.press("a")
+        assert not driver.app.desk.is_asking and "MEMORY.md cannot be read" in driver.words
+
+
+async def test_d02_a_delete_names_the_other_project_that_it_concerns(make_env: MakeEnv, tmp_path: Path) -> None:
+    home = tmp_path / "h"
+    project = home / "my_app"
+    project.mkdir(parents=True)
+    folder = home / ".claude" / "projects" / encoded_name(str(project))
+    (folder / "memory").mkdir(parents=True)
+    (folder / "memory" / "MEMORY.md").write_text("- [A](a.md) — x\n")
+    (folder / "memory" / "a.md").write_text("text\n")
+    (folder / "1.jsonl").write_text(f'{{"cwd": "{home}/my-app"}}\n')
+    async with running(make_env(home=home, cwd=project)) as driver:
+        await driver.press("d")
+        assert "Delete a.md and line 1 of MEMORY.md, also for ~/my-app?" in driver.words
+
+
+async def test_a_store_that_cannot_be_read_is_not_called_empty(env: Env, demo: DemoHome) -> None:
+    shutil.rmtree(demo.store)
+    demo.store.write_text("no directory")
+    async with running(env) as driver:
+        assert "cannot be read" in driver.text and "nothing yet" not in driver.text
+        assert "1 unreadable" in driver.text
+
+
+async def test_a_directory_opened_by_its_path_is_named_at_the_top(env: Env, demo: DemoHome) -> None:
+    app = MemtuiApp(env, lambda: Workspace(env, path=demo.long_store))
+    try:
+        async with app.run_test(size=(120, 36)) as pilot:
+            while app.desk.view is None:
+                await pilot.pause(0.01)
+            await Driver(app, pilot).settled()
+            assert "/memory" in screen_text(app).splitlines()[0]
+    finally:
+        app.work.stop()
+
+
+async def test_a_store_that_is_not_injected_has_no_cut_and_says_why_once(
+    make_env: MakeEnv, demo: DemoHome
+) -> None:
+    async with running(make_env(home=demo.home, cwd=demo.messy_project), (120, 60)) as driver:
+        assert "the agent loads no more than this" not in driver.text
+        status = " ".join(driver.app.desk.status.text.lines)
+        assert status.count("`injectIndex` is false") == 1
+        assert str(demo.home) not in status and "~/code/messy/.pi/" in status
 
 
 async def test_q_leaves_from_the_list_only(env: Env) -> None:

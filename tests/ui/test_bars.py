@@ -170,3 +170,43 @@ def test_key_events_and_messages_have_one_clock() -> None:
     # AskBar compares them.
     before, key, after = Message().time, events.Key("y", "y").time, Message().time
     assert before <= key <= after
+
+
+@pytest.mark.parametrize("width", range(20, 70))
+async def test_the_hint_of_a_question_is_whole_or_not_there(width: int) -> None:
+    app = BarApp()
+    async with app.run_test(size=(width, 10)) as pilot:
+        bar = app.ask("Delete a.md and line 8 of MEMORY.md?")
+        await pilot.pause()
+        text = " ".join(bar.render_line(y).text for y in range(bar.size.height))
+        assert ("(u" in text) == ("(u brings it back)" in text)
+
+
+@pytest.mark.parametrize("width", range(24, 60))
+async def test_many_choices_take_more_rows_and_are_never_cut(width: int) -> None:
+    app = BarApp()
+    async with app.run_test(size=(width, 12)) as pilot:
+        bar = app.query_one(AskBar)
+        words = ("user", "feedback", "project", "reference")
+        bar.ask("Type of A?", [Choice(word[0], word) for word in words], app.answers.append)
+        await pilot.pause()
+        rows = [bar.render_line(y).text for y in range(bar.size.height)]
+        assert all(any(f"{word[0]} {word}" in row for row in rows) for word in words)
+
+
+async def test_an_editing_key_and_letters_in_one_burst_keep_their_order() -> None:
+    class LineApp(App[None]):
+        def compose(self) -> ComposeResult:
+            yield LineInput()
+
+    app = LineApp()
+    heard: list[str | None] = []
+    async with app.run_test() as pilot:
+        line = app.query_one(LineInput)
+        line.ask("name", heard.append, value="old")
+        await pilot.pause()
+        for key in ("ctrl+u", "n", "e", "w", "enter"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+        await pilot.pause()
+    assert heard == ["new"]

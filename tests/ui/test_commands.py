@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from textual.keys import _character_to_key
 
-from memtui.ui.commands import BY_ID, COMMANDS, NEVER, Command, clashes, help_lines, key_bar
+from memtui.ui.commands import BY_ID, COMMANDS, NEVER, SCOPES, Command, clashes, help_lines, is_in, key_bar
+from memtui.ui.copying import Copying
 from memtui.ui.navigation import Navigation
+from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.verbs import Verbs
 
 
@@ -21,20 +23,23 @@ def test_a_clash_and_a_forbidden_key_are_found() -> None:
 
 
 def test_the_same_key_by_its_name_and_by_its_sign_is_one_key() -> None:
-    names = [_character_to_key(key) if len(key) == 1 else key for command in COMMANDS for key in command.keys]
-    assert len(names) == len(set(names))
-    assert not NEVER & set(names)
+    for scope in SCOPES:
+        here = [command for command in COMMANDS if is_in(command, scope)]
+        names = [_character_to_key(key) if len(key) == 1 else key for command in here for key in command.keys]
+        assert len(names) == len(set(names))
+        assert not NEVER & set(names)
 
 
 def test_every_command_can_be_done_and_has_a_sentence() -> None:
     assert len(BY_ID) == len(COMMANDS)
     for command in COMMANDS:
-        assert hasattr(Verbs if command.changes else Navigation, command.id), command.id
+        doers = (Verbs, SessionVerbs) if command.changes else (Navigation, Copying)
+        assert sum(hasattr(doer, command.id) for doer in doers) == 1, command.id
         assert command.label and command.help
 
 
 def test_the_keys_of_the_design_have_their_commands() -> None:
-    keys = {key: command.id for command in COMMANDS for key in command.keys}
+    keys = {key: command.id for command in COMMANDS if is_in(command, "memory") for key in command.keys}
     assert {keys[key] for key in ("d", "e", "E", "a", "i", "I", "t")} == {
         "delete",
         "edit",

@@ -290,3 +290,19 @@ def test_matched_characters_have_their_own_ink() -> None:
         ("ng", ""),
     ]
     assert split_at("ab", "t", [5], "match") == [("ab", "t")]
+
+
+def test_what_stands_in_an_empty_list_is_wrapped_not_cut() -> None:
+    async def body(app: ListApp) -> None:
+        empty = [[("a adds one and w shows every store", "")], [("  ~/a/long/path/memory", "")]]
+        app.list.set_rows((), empty=empty)
+        await wait(app)
+        rows = [row.rstrip() for row in app.screen_rows()]
+        assert [row for row in rows if row] == [
+            " a adds one and w",
+            " shows every store",
+            "   ~/a/long/path/me",
+            "   mory",
+        ]
+
+    run([], body, size=(20, 8))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
@@ -31,13 +30,13 @@ MOST_SAID_ROWS = 4
 class StatusPane(Vertical):
     """Lines about the store under the cursor, what is wrong, what can be undone; wrapped, not cut."""
 
-    def compose(self) -> ComposeResult:
-        """The lines."""
-        yield LineView(id="status-lines")
-
     def on_mount(self) -> None:
         """Name the pane."""
         self.border_title = Content(_("4 Status"))
+
+    async def complete(self) -> None:
+        """Mount the lines: the first frame shows an empty pane sooner without them."""
+        await self.mount(LineView(id="status-lines"))
 
     @property
     def text(self) -> LineView:

@@ -9,9 +9,9 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
 from memtui.ui.panes.index import IndexPane
+from memtui.ui.panes.search import SearchPane
 from memtui.ui.panes.status import StatusPane, StatusStrip
 from memtui.ui.panes.topic import TopicPane
-from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.span_lines import KeyBar, TopBar
 from memtui.ui.widgets.spans import INK_CLASSES
 
@@ -22,13 +22,14 @@ class MainScreen(Screen[Any]):
     COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
 
     def compose(self) -> ComposeResult:
-        """The bars and the panes."""
+        """The bars and the panes; what the first frame leaves empty comes with `Desk.complete`."""
         yield TopBar(id="top")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 yield IndexPane(id="index", classes="-active")
                 yield StatusPane(id="status")
-            yield TopicPane(id="topic")
+            with Vertical(id="right"):
+                yield TopicPane(id="topic")
+                yield SearchPane(id="search")
         yield StatusStrip(id="strip")
         yield KeyBar(id="keys")
-        yield AskBar(id="ask")

@@ -10,7 +10,7 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from memtui.ui.widgets.span_lines import SpanLines
+from memtui.ui.widgets.span_lines import GAP, SpanLines
 from memtui.ui.widgets.spans import Span
 from memtui.ui.widgets.wrapping import wrap
 
@@ -48,6 +48,7 @@ class AskBar(SpanLines):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self.about = ""
         self._choices: Sequence[Choice] = ()
         self._answer: Answer | None = None
         self._opener = ""
@@ -77,8 +78,10 @@ class AskBar(SpanLines):
         opener: str = "",
         details: Sequence[Sequence[Span]] = (),
         hint: str = "",
+        about: str = "",
     ) -> None:
-        """Ask. `opener` is the key whose repeat does nothing; `details` are rows above the question."""
+        """Ask. `about` names what the question is about, for whoever looks whether it still stands. `opener` is the key whose repeat does nothing; `details` are rows above the question."""
+        self.about = about
         self._choices = choices
         self._answer = answer
         self._opener = opener
@@ -87,27 +90,38 @@ class AskBar(SpanLines):
         self._question = question
         self._hint = hint
         self._details = [[(" ", ""), *line] for line in details]
-        self._shown = [*self._details, [(question, "title")], self._choice_spans()]
+        self._shown = [*self._details, [(question, "title")]]
         self.add_class("-asking")
         self.screen.add_class("-asking")
         self.refresh(layout=True)
 
-    def _choice_spans(self) -> list[Span]:
-        spans: list[Span] = [(" ", "")]
+    def _choice_rows(self, room: int, width: int) -> list[list[Span]]:
+        """The choices, the first row in `room` cells, others in `width`; behind them the hint where it fits."""
+        rows: list[list[Span]] = [[]]
+        left = room
         for choice in self._choices:
-            spans += [(choice.key, "key"), (f" {choice.label}  ", "")]
-        return [*spans, (self._hint, "muted")]
+            item: list[Span] = [(GAP, "")] if rows[-1] else []
+            item += [(choice.key, "key"), (f" {choice.label}", "")]
+            if rows[-1] and _cells(item) > left:
+                del item[0]
+                rows.append([])
+                left = width
+            rows[-1] += item
+            left -= _cells(item)
+        hint: list[Span] = [(GAP, ""), (self._hint, "muted")]
+        return rows if _cells(hint) > left else [*rows[:-1], [*rows[-1], *hint]]
 
     def laid_out(self, width: int) -> Sequence[Sequence[Span]]:
         """The question and its choices in one row; where that is too long, the choices have their own."""
-        choices = self._choice_spans()
-        needed = sum(cell_len(text) for text, ink in choices if ink != "muted")
-        if cell_len(self._question) + 2 + needed <= width:
-            return [*self._details, [(" ", ""), (self._question, "title"), (" ", ""), *choices]]
+        before: list[Span] = [(" ", ""), (self._question, "title"), (GAP, "")]
+        beside = self._choice_rows(width - _cells(before), width)
+        if len(beside) == 1 and _cells([*before, *beside[0]]) <= width:
+            return [*self._details, [*before, *beside[0]]]
         starts = wrap(self._question, max(1, width - 1))
         ends = [*starts[1:], len(self._question)]
         rows = [[(" ", ""), (self._question[a:b].rstrip(), "title")] for a, b in zip(starts, ends, strict=True)]
-        return [*self._details, *rows, choices]
+        below = self._choice_rows(width - 1, width - 1)
+        return [*self._details, *rows, *([(" ", ""), *row] for row in below)]
 
     def leave(self) -> None:
         """Take the question away and answer ''."""
@@ -147,3 +161,7 @@ class AskBar(SpanLines):
         self.screen.remove_class("-asking")
         if answer is not None:
             answer(key)
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cell_len(text) for text, _ink in spans)

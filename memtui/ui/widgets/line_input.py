@@ -23,12 +23,20 @@ def typed(text: str) -> str:
     return "".join(c for c in first[0].replace("\t", " ") if c.isprintable() or c in JOINERS) if first else ""
 
 
-class _Field(Input):
+class Field(Input):
     """Textual's input, which takes printable text only."""
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Put in what may stand in one line."""
         super().replace(typed(text), start, end)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do what an editing key is bound to at once: on its way up, later letters would overtake it."""
+        bindings = self._bindings.key_to_bindings.get(event.key, ())
+        if bindings and event.key != "enter":
+            event.stop()
+            event.prevent_default()
+            await self.app.run_action(bindings[0].action, default_namespace=self)
 
 
 class LineInput(Horizontal):
@@ -60,7 +68,7 @@ class LineInput(Horizontal):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._label = SpanLines([[]])
-        self._field = _Field(compact=True, select_on_focus=False)
+        self._field = Field(compact=True, select_on_focus=False)
         self._field.cursor_blink = False
         self._field.can_focus = False
         self._done: Done | None = None
@@ -87,7 +95,7 @@ class LineInput(Horizontal):
         """Ask for a line. `changed` hears every change while it is typed."""
         self._done = done
         self._changed = None
-        self._label.show([[(f" {label} ", "label")]])
+        self._label.show([[(f" {label}: ", "label")]])
         self._field.value = value
         self._field.cursor_position = len(value)
         self._changed = changed

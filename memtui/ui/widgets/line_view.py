@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -11,6 +11,7 @@ from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
 from textual.geometry import Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -46,9 +47,25 @@ class LineView(ScrollView, can_focus=False):
     }
     """
 
+    class NearEdge(Message):
+        """The first or last rows are near, where more lines may be put on."""
+
+        def __init__(self, line_view: LineView, at_top: bool) -> None:
+            super().__init__()
+            self.line_view = line_view
+            self.at_top = at_top
+
+        @property
+        def control(self) -> LineView:
+            """The view."""
+            return self.line_view
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines: Sequence[str] = ()
+        self._inks: Sequence[Sequence[InkSpan]] | None = None
+        self._matches: Mapping[int, Sequence[tuple[int, int]]] = {}
+        self._pointed: int | None = None
         self._rows = RowMap((), 0)
         self._states: list[source_style.State] = []
         self._inker: Inker | None = None
@@ -58,6 +75,8 @@ class LineView(ScrollView, can_focus=False):
         self._strips: LRUCache[int, Strip] = LRUCache(512)
         self._measuring: Timer | None = None
         self._anchor = 0
+        self._anchor_row = 0
+        self._stays_at_end = False
 
     # What it shows
 
@@ -72,11 +91,24 @@ class LineView(ScrollView, can_focus=False):
         found = self._rows.line_at(self.scroll_offset.y) if self._rows.width else None
         return found[0] + 1 if found else self._anchor + 1
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line at the top of the screen, and how many of its rows are above."""
+        found = self._rows.line_at(self.scroll_offset.y) if self._rows.width else None
+        return (found[0] + 1, found[1]) if found else (self._anchor + 1, self._anchor_row)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last row is on the screen."""
+        return self._rows.complete and self.scroll_offset.y >= self._rows.total - self.size.height
+
     def show(
         self,
         lines: Sequence[str],
         *,
         inker: Inker | None = source_style.ink_spans,
+        inks: Sequence[Sequence[InkSpan]] | None = None,
+        place: tuple[int, int] | None = None,
         rule_after: int | None = None,
         rule_text: str = "",
         keep_place: bool = False,
@@ -84,9 +116,14 @@ class LineView(ScrollView, can_focus=False):
         """Show a text from its first line (or from where the last one stood, with `keep_place`).
 
         `rule_after`: a rule with `rule_text` stands after this line, where more lines follow. `inker` None
-        leaves the text plain.
+        leaves the text plain; `inks`, one entry a line, stand in for it. `place`: the line to begin at, and
+        how many of its rows are above.
         """
-        self._anchor = min(self.top_line - 1, max(0, len(lines) - 1)) if keep_place else 0
+        line, self._anchor_row = place or (self.place if keep_place else (1, 0))
+        self._anchor = max(0, min(line - 1, len(lines) - 1))
+        self._inks = inks
+        self._matches, self._pointed = {}, None
+        self._stays_at_end = False
         self._lines = lines
         self._inker = inker
         self._states = []
@@ -96,14 +133,47 @@ class LineView(ScrollView, can_focus=False):
 
     def goto_line(self, number: int) -> None:
         """Bring a line into view: at the top, or as near to it as the end allows."""
+        self._stays_at_end = False
         line = max(0, min(len(self._lines) - 1, number - 1))
-        self._anchor = line
+        self._anchor, self._anchor_row = line, 0
         if not self._rows.width:
             return
         row = self._rows.row_of(line)
         self._rows.measure_rows(row + self.size.height)
         self._resize_text()
-        self.scroll_to(y=row, animate=False)
+        self.scroll_to(y=row, animate=False, force=True, immediate=True)
+
+    def set_matches(self, matches: Mapping[int, Sequence[tuple[int, int]]]) -> None:
+        """Show these code points of lines (by number) as found."""
+        if matches != self._matches:
+            self._matches = matches
+            self._strips.clear()
+            self.refresh()
+
+    @property
+    def pointed(self) -> int | None:
+        """The number of the line that is pointed at."""
+        return self._pointed
+
+    @pointed.setter
+    def pointed(self, number: int | None) -> None:
+        if number != self._pointed:
+            self._pointed = number
+            self._strips.clear()
+            self.refresh()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Say when an edge comes near."""
+        super().watch_scroll_y(old_value, new_value)
+        if new_value < old_value:
+            self._stays_at_end = False
+        height = self.size.height
+        if not height or round(old_value) == round(new_value):
+            return
+        if new_value < old_value and new_value < height:
+            self.post_message(self.NearEdge(self, True))
+        elif new_value > old_value and new_value > self._rows.total - 2 * height:
+            self.post_message(self.NearEdge(self, False))
 
     @property
     def text_width(self) -> int:
@@ -126,25 +196,29 @@ class LineView(ScrollView, can_focus=False):
         self._scroll_to_row(0)
 
     def move_to_last(self) -> None:
-        """Scroll to the last line."""
+        """Scroll to the last line, and stay there when the size changes."""
         self._rows.measure(len(self._lines))
         self._resize_text()
         self._scroll_to_row(self._rows.total)
+        self._stays_at_end = True
 
     def _scroll_to_row(self, row: int) -> None:
         if self._rows.width:
             self._rows.measure_rows(row + 2 * self.size.height)
             self._resize_text()
-        self.scroll_to(y=max(0, row), animate=False)
+        self.scroll_to(y=max(0, row), animate=False, force=True, immediate=True)
 
     # Width and height
 
     def on_resize(self, event: events.Resize) -> None:
-        """Wrap again where the width changed; the line at the top stays there."""
+        """Wrap again where the width changed; the line at the top stays there, or the end."""
+        stays_at_end = self._stays_at_end
         if self.text_width != self._rows.width:
             if self._rows.width:
-                self._anchor = self.top_line - 1
+                self._anchor, self._anchor_row = self.top_line - 1, 0
             self._wrap_anew()
+        if stays_at_end:
+            self.move_to_last()
 
     def on_unmount(self) -> None:
         """Stop measuring."""
@@ -158,10 +232,10 @@ class LineView(ScrollView, can_focus=False):
         self._rows = RowMap(self._lines, width, self._rule_at)
         if not width:
             return
-        row = self._rows.row_of(self._anchor)
+        row = self._rows.row_of(self._anchor) + self._anchor_row
         self._rows.measure_rows(row + 2 * self.size.height)
         self._resize_text()
-        self.scroll_to(y=row, animate=False)
+        self.scroll_to(y=row, animate=False, force=True, immediate=True)
         self.refresh()
         if not self._rows.complete:
             self._measuring = self.set_interval(0.02, self._measure_slice)
@@ -246,7 +320,15 @@ class LineView(ScrollView, can_focus=False):
         return Strip([Segment(RULE * left + words + RULE * right, style)]).adjust_cell_length(width, base)
 
     def _pieces(self, line: int, start: int, stop: int, base: Style) -> list[Segment]:
-        inks = self._inker(self._lines[line], self._state(line)) if self._inker else []
+        inks: Sequence[InkSpan] = ()
+        if self._inks is not None:
+            inks = self._inks[line]
+        elif self._inker:
+            inks = self._inker(self._lines[line], self._state(line))
+        found = self._matches.get(line + 1, ())
+        inks = [*((first, last, "match") for first, last in found), *inks]
+        if line + 1 == self._pointed:
+            base = base + self._look("pointer")
         selected = self._selected(line)
         cuts = {start, stop}
         for first, last, _ink in inks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from rich.cells import cell_len
@@ -17,7 +17,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from memtui.ui.widgets.spans import Span, clip, clip_spans, ink_style, segments, split_at
+from memtui.ui.widgets.spans import Span, clip, clip_spans, ink_style, segments, split_at, wrapped
 
 RowKind = Literal["row", "heading", "rule"]
 
@@ -58,6 +58,15 @@ class Row:
     tail_ink: str = "muted"
     dim: bool = False
     kind: RowKind = "row"
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What is said about a row for a while: a sign for its first column where that is empty, and a word."""
+
+    sign: str
+    ink: str
+    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,7 @@ class RowList(ScrollView, can_focus=False):
         self._rows: Sequence[Row] = ()
         self._places = _Places()
         self._marked: frozenset[str] = frozenset()
+        self._badges: Mapping[str, Badge] = {}
         self._empty: Sequence[Sequence[Span]] = ()
         self._announced = ""
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(512)
@@ -145,6 +155,17 @@ class RowList(ScrollView, can_focus=False):
     def marked(self, ids: Collection[str]) -> None:
         self._marked = frozenset(ids)
         self._repaint()
+
+    @property
+    def badges(self) -> Mapping[str, Badge]:
+        """Badges by row id; rows that are not there need no regard."""
+        return self._badges
+
+    @badges.setter
+    def badges(self, badges: Mapping[str, Badge]) -> None:
+        if badges != self._badges:
+            self._badges = badges
+            self._repaint()
 
     def set_rows(self, rows: Sequence[Row], *, empty: Sequence[Sequence[Span]] = ()) -> None:
         """Show other rows. The cursor stays on its id, else on the nearest place; the scroll is kept.
@@ -296,15 +317,18 @@ class RowList(ScrollView, can_focus=False):
 
     def _empty_line(self, y: int, width: int) -> Strip:
         base = self.rich_style
-        if self._rows or y >= len(self._empty):
+        rows = [] if self._rows else wrapped(self._empty, width - 1)
+        if y >= len(rows):
             return Strip.blank(width, base)
-        spans, used = clip_spans([(" ", ""), *self._empty[y]], width)
+        spans, used = clip_spans([(" ", ""), *rows[y]], width)
         return Strip(segments(spans, base, self._look), used).adjust_cell_length(width, base)
 
     def _paint(self, row: Row, width: int, at_cursor: bool) -> Strip:
         base = self.rich_style
         if row.kind == "rule":
             return self._paint_rule(row, width, base)
+        if (badge := self._badges.get(row.id)) is not None:
+            row = _with_badge(row, badge)
         if at_cursor:
             base = base + self.get_component_rich_style("row-list--cursor", partial=True)
         elif row.kind == "heading":
@@ -328,7 +352,7 @@ class RowList(ScrollView, can_focus=False):
 
     def _bright(self, ink: str) -> Style:
         # What is faint elsewhere would be lost on the colour of the cursor.
-        return Style.null() if ink in ("muted", "kind") else self._look(ink)
+        return Style.null() if ink in ("muted", "kind", "note") else self._look(ink)
 
     def _columns(self, row: Row, width: int) -> tuple[list[Span], int]:
         cells = [cell for cell in row.cells if width >= cell.from_width]
@@ -361,3 +385,12 @@ class RowList(ScrollView, can_focus=False):
         spans = [(" ", ""), (RULE * left, "rule"), (text, "rule"), (RULE * right, "rule")]
         fitted, used = clip_spans(spans, width)
         return Strip(segments(fitted, base, self._look), used).adjust_cell_length(width, base)
+
+
+def _with_badge(row: Row, badge: Badge) -> Row:
+    cells = row.cells
+    if cells and not cells[0].text:
+        cells = (replace(cells[0], text=badge.sign, ink=badge.ink), *cells[1:])
+    is_age = row.tail_ink == "muted"
+    tail = badge.word if is_age or not row.tail else f"{badge.word} · {row.tail}"
+    return replace(row, cells=cells, tail=tail, tail_ink=badge.ink if is_age else row.tail_ink)

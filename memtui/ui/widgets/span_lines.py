@@ -115,11 +115,16 @@ class TopBar(SpanLines):
         super().__init__([[]], id=id, classes=classes)
         self._parts: list[list[Span]] = []
         self._place: list[Span] = []
+        self._short_place: list[Span] = []
 
-    def show_parts(self, parts: Sequence[Sequence[Span]], place: Sequence[Span]) -> None:
-        """`parts`, most important first, and the place that stands at the right edge where there is room."""
+    def show_parts(
+        self, parts: Sequence[Sequence[Span]], place: Sequence[Span], short_place: Sequence[Span] = ()
+    ) -> None:
+        """`parts`, most important first, and the place that stands at the right edge where there is room;
+        `short_place` stands in for it where there is less."""
         self._parts = [list(part) for part in parts]
         self._place = list(place)
+        self._short_place = list(short_place)
         self._shown = [[span for part in [*self._parts, self._place] for span in [*part, (GAP, "")]]]
         self.refresh()
 
@@ -130,7 +135,9 @@ class TopBar(SpanLines):
             left += [*part, (GAP, "")]
         spans, used = clip_spans(left, width)
         room = width - used - 1
-        place, cells = clip_spans(self._place, max(0, room))
+        full = sum(cell_len(text) for text, _ in self._place)
+        place = self._place if full <= room or not self._short_place else self._short_place
+        place, cells = clip_spans(place, max(0, room))
         if cells < min(8, sum(cell_len(text) for text, _ in self._place)):
             return spans, used
         return [*spans, (" " * (room - cells), ""), *place], used + room

@@ -15,6 +15,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.widget import Widget
 
+from memtui.ui.widgets.wrapping import wrap
+
 Span = tuple[str, str]
 """A piece of text and its ink ('' = the plain one)."""
 
@@ -36,6 +38,7 @@ INKS = (
     "front",
     "list",
     "rule",
+    "pointer",
 )
 """Every ink there is."""
 
@@ -115,6 +118,20 @@ def split_at(text: str, ink: str, positions: Sequence[int], hit_ink: str) -> lis
     if done < len(text):
         spans.append((text[done:], ink))
     return spans
+
+
+def wrapped(lines: Iterable[Sequence[Span]], width: int) -> list[list[Span]]:
+    """Lines of one span each as rows not wider than `width`; what follows a first row is indented alike."""
+    rows: list[list[Span]] = []
+    for line in lines:
+        text = "".join(piece for piece, _ink in line)
+        ink = line[0][1] if line else ""
+        indent = " " * (len(text) - len(text.lstrip(" ")))
+        rest = text.lstrip(" ")
+        starts = wrap(rest, max(8, width - len(indent)))
+        ends = [*starts[1:], len(rest)]
+        rows += [[(indent + rest[a:b].rstrip(" "), ink)] for a, b in zip(starts, ends, strict=True)]
+    return rows
 
 
 def ink_style(widget: Widget, ink: str) -> Style:

@@ -1,0 +1,194 @@
+"""The rows of the search pane: sessions when nothing is typed, else memories, then sessions with their hits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.core.safety import display
+from memtui.i18n import _, ngettext
+from memtui.ui import wording
+from memtui.ui.widgets.row_list import Cell, Row
+
+if TYPE_CHECKING:
+    from memtui.core.library import HiddenBecause, Hit, Query, Session
+    from memtui.ui.shelf import Answer, Listed
+
+MOST_ROWS = 300
+"""Rows that are shown at most; what is beyond is counted."""
+
+AGE_CELLS = 7
+TITLE_CELLS = 24
+TITLE_FROM_WIDTH = 66
+PLACE_CELLS = 18
+PLACE_FROM_WIDTH = 56
+
+_HIDDEN: dict[HiddenBecause, str] = {
+    "other-project": _("in other projects (H shows them)"),
+    "not-listed": _("that pi does not list"),
+    "unreadable": _("unreadable"),
+    "copy": _("copies in forks"),
+    "too-long": _("too long to search"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a row leads to: a memory (by store and id, at a line), or a session with the offsets of its hits,
+    rising; `offset` is the one to open at (None = the end)."""
+
+    memory: tuple[str, str] | None = None
+    line: int | None = None
+    session: Session | None = None
+    offset: int | None = None
+    offsets: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the list shows, with a title for its frame. `query` is None when nothing is searched for."""
+
+    rows: tuple[Row, ...]
+    targets: Mapping[str, Target]
+    about: str
+    query: Query | None
+    done: bool
+
+
+def found_sessions(listed: Listed, *, everywhere: bool, home: Path, now: datetime) -> Found:
+    """The sessions, newest first."""
+    sessions = listed.everywhere if everywhere else listed.here
+    rows = [_session_row(session, home, now, everywhere=everywhere) for session in sessions[:MOST_ROWS]]
+    targets = {_session_id(session): Target(session=session) for session in sessions[:MOST_ROWS]}
+    scope = _("all projects") if everywhere else _("this project")
+    total = len(listed.everywhere)
+    parts = [_("{shown} of {total}").format(shown=len(sessions), total=total), scope]
+    if listed.counting:
+        parts.append(_("counting …"))
+    lines = _beyond(len(sessions))
+    if not everywhere:
+        lines += _hidden_line(listed.hidden)
+    return Found((*rows, *_notes(lines)), targets, " · ".join(parts), None, True)
+
+
+def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
+    """The hits: memories as they come, then one row a session for all hits in it."""
+    rows: list[Row] = []
+    targets: dict[str, Target] = {}
+    hits_of: dict[Path, list[Hit]] = {}
+    for hit in answer.hits:
+        if hit.kind == "memory":
+            row_id = f"memory {hit.store} {hit.id}"
+            rows.append(_memory_row(row_id, hit, now))
+            targets[row_id] = Target(memory=(hit.store, hit.id), line=hit.line)
+        else:
+            hits_of.setdefault(hit.file, []).append(hit)
+    for hits in hits_of.values():
+        if (session := hits[0].session_row) is None:
+            continue
+        row_id = _session_id(session)
+        rows.append(_hits_row(row_id, hits, now))
+        offsets = tuple(sorted({hit.offset for hit in hits}))
+        targets[row_id] = Target(session=session, offset=_telling(hits).offset, offsets=offsets)
+    total = len(answer.hits)
+    scope = _("this project") if answer.question.here else _("all projects")
+    counted = ngettext("{count} hit", "{count} hits", total).format(count=total)
+    within = _("{shown} of {total} sessions").format(shown=len(hits_of), total=answer.sessions)
+    parts = [counted, within, scope]
+    if not answer.done:
+        parts.append(_("searching …"))
+    lines = _beyond(len(rows)) + _hidden_line(answer.hidden)
+    if answer.cut:
+        lines = [_("the search stopped here; a longer query finds less"), *lines]
+    return Found((*rows[:MOST_ROWS], *_notes(lines)), targets, " · ".join(parts), answer.query, answer.done)
+
+
+def _session_id(session: Session) -> str:
+    return f"session {session.file}"
+
+
+def _session_row(session: Session, home: Path, now: datetime, *, everywhere: bool) -> Row:
+    cells = [
+        Cell(wording.age(session.updated, now), "muted", width=AGE_CELLS),
+        Cell(display.line(session.title)),
+    ]
+    if everywhere:
+        place = display.path(session.cwd, home=home) if session.cwd else ""
+        cells.append(Cell(place, "muted", width=PLACE_CELLS, from_width=PLACE_FROM_WIDTH))
+    tail, ink = "…", "muted"
+    if session.counts is not None:
+        tail = ngettext("{count} turn", "{count} turns", session.counts.turns).format(
+            count=session.counts.turns
+        )
+        if session.counts.damaged:
+            damaged = _("{count} damaged").format(count=session.counts.damaged)
+            tail, ink = f"{tail} · {damaged}", "warn"
+    if not session.pi_lists:
+        tail, ink = _("pi does not list it"), "warn"
+    return Row(_session_id(session), tuple(cells), tail, ink, dim=not session.pi_lists)
+
+
+def _memory_row(row_id: str, hit: Hit, now: datetime) -> Row:
+    title = display.line(hit.title)
+    sign = "~" if hit.is_fuzzy else ""
+    cells = [Cell(_("memory"), "kind", width=AGE_CELLS), Cell(sign, "note", width=2)]
+    if hit.snippet == title or not hit.matches:
+        cells.append(Cell(title, hits=_points(hit.title_matches)))
+    else:
+        cells += [
+            Cell(
+                title, "muted", width=TITLE_CELLS, hits=_points(hit.title_matches), from_width=TITLE_FROM_WIDTH
+            ),
+            Cell("", width=1, from_width=TITLE_FROM_WIDTH),
+            Cell(hit.snippet, hits=_points(hit.matches)),
+        ]
+    tail = " · ".join(filter(None, (display.line(hit.agent), wording.age(hit.updated, now))))
+    return Row(row_id, tuple(cells), tail)
+
+
+def _hits_row(row_id: str, hits: Sequence[Hit], now: datetime) -> Row:
+    hit = _telling(hits)
+    branch = "┆" if hit.branch == "other" else ""
+    cells = (
+        Cell(wording.age(hit.updated, now), "muted", width=AGE_CELLS),
+        Cell(branch, "note", width=2),
+        Cell(
+            display.line(hit.title),
+            "muted",
+            width=TITLE_CELLS,
+            hits=_points(hit.title_matches),
+            from_width=TITLE_FROM_WIDTH,
+        ),
+        Cell("", width=1, from_width=TITLE_FROM_WIDTH),
+        Cell(hit.snippet, hits=_points(hit.matches)),
+    )
+    counted = ngettext("{count} hit", "{count} hits", len(hits)).format(count=len(hits))
+    return Row(row_id, cells, f"{display.line(hit.agent)} · {counted}")
+
+
+def _telling(hits: Sequence[Hit]) -> Hit:
+    """The newest hit in what was said, else the newest."""
+    return next((hit for hit in hits if hit.part == "text" and hit.role in ("user", "assistant")), hits[0])
+
+
+def _points(spans: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    return tuple(point for first, last in spans for point in range(first, last))
+
+
+def _beyond(count: int) -> list[str]:
+    return [_("… and {count} more").format(count=count - MOST_ROWS)] if count > MOST_ROWS else []
+
+
+def _hidden_line(hidden: Mapping[HiddenBecause, int]) -> list[str]:
+    parts = [f"{count} {_HIDDEN[why]}" for why, count in hidden.items() if count]
+    return [_("not shown: {what}").format(what=", ".join(parts))] if parts else []
+
+
+def _notes(lines: Sequence[str]) -> list[Row]:
+    return [
+        Row(f"note {number}", (Cell("", width=1), Cell(line, "muted")), kind="heading")
+        for number, line in enumerate(lines)
+    ]

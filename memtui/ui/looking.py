@@ -1,0 +1,65 @@
+"""Looks at the stores, on the work thread: what is there, and what others changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.ui import view as views
+from memtui.ui.news import News, tell
+from memtui.ui.view import View
+
+if TYPE_CHECKING:
+    from memtui.core.layouts.base import Snapshot
+    from memtui.core.watch import Root
+    from memtui.core.workspace import Workspace, Written
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look showed: everything as it is now, what is news of it, and what to watch from now on."""
+
+    view: View
+    news: News | None
+    roots: tuple[Root, ...]
+
+
+class Looker:
+    """Remembers the look before. Belongs to the work thread alone."""
+
+    def __init__(self) -> None:
+        self._before: Mapping[str, Snapshot] | None = None
+
+    def look(
+        self,
+        workspace: Workspace,
+        *,
+        locate_again: bool = False,
+        written: tuple[Written, ...] = (),
+        only_if_changed: bool = False,
+    ) -> Look | None:
+        """Read the used stores. `written` is what memtui itself wrote since the look before.
+
+        None, with `only_if_changed`, when every byte is as it was.
+        """
+        if locate_again:
+            workspace.locate(again=True)
+        snapshots = workspace.snapshots()
+        before, now = self._before, {snapshot.store.id: snapshot for snapshot in snapshots}
+        self._before = now
+        news = []
+        is_same = before is not None and before.keys() == now.keys()
+        for number, snapshot in enumerate(snapshots):
+            known = (before or {}).get(snapshot.store.id)
+            if known is None:
+                continue
+            changes = workspace.changes_by_others(known, snapshot, written)
+            if changes is not None:
+                is_same = False
+                news.append((number, snapshot, changes))
+        if is_same and only_if_changed:
+            return None
+        view = views.build_view(workspace, snapshots)
+        names = [store.name for store in view.stores]
+        return Look(view, tell(news, names, workspace.env.now()), workspace.watch_roots())

@@ -1,0 +1,55 @@
+"""The search pane: a query, and what was found for it; without one, the sessions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical
+from textual.content import Content
+
+from memtui.i18n import _
+from memtui.ui.widgets.row_list import RowList
+
+if TYPE_CHECKING:
+    from memtui.ui.found import Found
+    from memtui.ui.widgets.query_line import QueryLine
+
+
+class SearchPane(Vertical):
+    """The line for the query above the list."""
+
+    _line: QueryLine | None = None
+
+    def on_mount(self) -> None:
+        """Name the pane."""
+        self.border_title = Content(_("3 Search"))
+
+    async def complete(self) -> None:
+        """Mount the parts: the first frame shows an empty pane sooner without them."""
+        from memtui.ui.widgets.query_line import QueryLine
+
+        self._line = QueryLine(id="query")
+        await self.mount(self._line, RowList(id="found"))
+        self.list.set_rows((), empty=[[(_("reading …"), "muted")]])
+
+    @property
+    def list(self) -> RowList:
+        """The list itself."""
+        return self.query_one(RowList)
+
+    @property
+    def line(self) -> QueryLine:
+        """The line for the query."""
+        assert self._line is not None
+        return self._line
+
+    def show(self, found: Found, *, from_top: bool) -> None:
+        """Show what was found; the cursor stays on its row, or goes to the first one."""
+        nothing = _("no sessions here; H shows all projects") if found.query is None else _("nothing found")
+        empty = [[(nothing if found.done else _("searching …"), "muted")]]
+        notes = [[(cell.text, cell.ink) for cell in row.cells] for row in found.rows]
+        rows = found.rows if found.targets else ()
+        self.list.set_rows(rows, empty=[*empty, *notes])
+        if from_top and rows:
+            self.list.move_to_first()
+        self.border_subtitle = Content(found.about)

@@ -1,0 +1,243 @@
+"""The search pane's doings: typing a query, what is found, opening it. Lives in the UI thread."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.i18n import _
+from memtui.ui.shelf import Answer, Listed, Shelf, ShelfHeard
+
+if TYPE_CHECKING:
+    from memtui.core.library import Session
+    from memtui.ui.desk import Desk
+    from memtui.ui.found import Found, Target
+
+HOT = timedelta(minutes=10)
+"""Sessions that were written to so recently are looked at most often."""
+
+MOST_HOT = 20
+
+
+class Searching:
+    """What is searched for, what was found, and what that leads to."""
+
+    def __init__(self, desk: Desk, shelf: Shelf) -> None:
+        self._desk = desk
+        self._shelf = shelf
+        self._listed: Listed | None = None
+        self._found: Found | None = None
+        self._typed = ""
+        self._generation = 0
+        self._find_generation = 0
+        self._opens_first = False
+        self._is_new = False
+        self.lists_all = False
+        self.searches_here = False
+
+    def start(self) -> None:
+        """Begin to list sessions."""
+        line = self._desk.search.line
+        line.changed, line.key = self._changed, self._key
+        self._shelf.start()
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._shelf.close()
+
+    # The query
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether keys go into the query."""
+        return self._desk.is_complete and self._desk.search.line.typing
+
+    def begin(self) -> None:
+        """Type a query."""
+        self._desk.app.navigation.activate("search")
+        self._desk.search.line.begin()
+        self._desk.show_keys()
+
+    def end(self) -> None:
+        """Type no more; the query stays."""
+        self._opens_first = False
+        self._desk.search.line.end()
+        self._desk.show_keys()
+
+    def _changed(self, typed: str) -> None:
+        self._typed = typed
+        self._opens_first = False
+        self._ask()
+
+    def _ask(self) -> None:
+        self._is_new = True
+        if not self._typed.strip():
+            self._generation = 0
+            self._shelf.forget()
+            self._show_list()
+            return
+        view = self._desk.view
+        snapshots = () if view is None else tuple(store.snapshot for store in view.stores)
+        self._generation = self._shelf.ask(self._typed, snapshots, here=self.searches_here)
+
+    def _key(self, key: str) -> bool:
+        navigation = self._desk.app.navigation
+        if key == "enter":
+            self._enter()
+        elif key in ("escape", "tab"):
+            self.end()
+            if key == "escape" and not self._typed:
+                navigation.back()
+        elif key in ("down", "up"):
+            self._desk.search.list.move_by(1 if key == "down" else -1)
+        elif key in ("pagedown", "pageup"):
+            self._desk.search.list.move_pages(1 if key == "pagedown" else -1)
+        else:
+            return False
+        return True
+
+    def _enter(self) -> None:
+        found = self._found
+        if self._is_new or found is None:
+            self._opens_first = True
+            return
+        self.end()
+        if not found.targets:
+            self._desk.say(_("nothing found"), "muted")
+            return
+        self.open_target()
+
+    def again(self) -> None:
+        """List and search once more."""
+        self._shelf.list_again()
+        if self._typed:
+            self._ask()
+
+    def toggle_scope(self) -> None:
+        """This project's sessions, or all."""
+        if self._typed:
+            self.searches_here = not self.searches_here
+            self._ask()
+        else:
+            self.lists_all = not self.lists_all
+            self._show_list()
+
+    # What was found
+
+    def heard(self, message: ShelfHeard) -> None:
+        """Something came from the shelf."""
+        what = message.what
+        if isinstance(what, Listed):
+            self._heard_list(what)
+        elif isinstance(what, Answer):
+            self._heard_answer(what)
+        else:
+            from memtui.core.safety import display
+
+            said = _("sessions cannot be read: {problem}").format(problem=display.line(str(what)))
+            self._desk.say(said, "error")
+
+    def _heard_list(self, listed: Listed) -> None:
+        self._listed = listed
+        self._desk.live.watch_sessions(listed.roots)
+        self.watch_closely()
+        if not self._typed.strip():
+            self._show_list()
+
+    def watch_closely(self) -> None:
+        """Have the sessions that may be growing looked at most often: those of late, and the one that is read."""
+        now = self._desk.app.env.now().timestamp()
+        known = self._listed.everywhere if self._listed is not None else ()
+        hot = [s.file for s in known if abs(now - s.mtime) < HOT.total_seconds()][:MOST_HOT]
+        if (session := self._desk.reading.session) is not None:
+            hot.append(session.file)
+        self._desk.live.set_hot(hot)
+
+    def _show_list(self) -> None:
+        from memtui.ui.found import found_sessions
+
+        if self._listed is not None:
+            env = self._desk.app.env
+            self._show(found_sessions(self._listed, everywhere=self.lists_all, home=env.home, now=env.now()))
+
+    def _heard_answer(self, answer: Answer) -> None:
+        from memtui.ui.found import found_hits
+
+        if answer.question.generation == self._find_generation:
+            if answer.done:
+                offsets = sorted({hit.offset for hit in answer.hits if hit.kind == "session"})
+                self._desk.reading.find(answer.query, tuple(offsets))
+            return
+        if answer.question.generation == self._generation:
+            env = self._desk.app.env
+            self._show(found_hits(answer, home=env.home, now=env.now()))
+
+    def _show(self, found: Found) -> None:
+        self._found = found
+        is_new, self._is_new = self._is_new, self._is_new and not (found.targets or found.done)
+        self._desk.search.show(found, from_top=is_new)
+        if self._opens_first and (found.targets or found.done):
+            self._opens_first = False
+            self._enter()
+        self._desk.show_keys()
+
+    @property
+    def target(self) -> Target | None:
+        """What the row under the cursor leads to."""
+        found = self._found
+        return None if found is None else found.targets.get(self._desk.search.list.cursor_id)
+
+    @property
+    def memory_row(self) -> str:
+        """The row, in the index, of the memory under the cursor; '' when that is none."""
+        target, view = self.target, self._desk.view
+        if target is None or target.memory is None or view is None:
+            return ""
+        from memtui.ui.view import row_id_of
+
+        store_id, memory_id = target.memory
+        numbers = [n for n, store in enumerate(view.stores) if store.snapshot.store.id == store_id]
+        row_id = row_id_of(numbers[0], memory_id) if numbers else ""
+        return row_id if row_id in view.items else ""
+
+    # Opening
+
+    def preview(self) -> None:
+        """Show what the cursor is on, where there is room beside the list."""
+        if self._desk.main.has_class("-wide") and not self._desk.main.has_class("-zoomed"):
+            self._show_target()
+
+    def open_target(self) -> None:
+        """Into the text of what the cursor is on."""
+        if self._show_target():
+            self._desk.app.navigation.open_topic_from("search")
+
+    def _show_target(self) -> bool:
+        target, found = self.target, self._found
+        if target is None or found is None:
+            return False
+        if target.session is not None:
+            self._desk.reading.open_session(target.session, target.offset, found.query, target.offsets)
+            return True
+        row_id = self.memory_row
+        if not row_id:
+            self._desk.say(_("this memory is gone"), "warn")
+            return False
+        if self._typed:
+            self._desk.finding.typed = self._typed
+        self._desk.go_to_memory(row_id, target.line)
+        return True
+
+    # In one session
+
+    def find_in(self, session: Session, typed: str) -> None:
+        """Search one session only; what is found is shown in it."""
+        self._find_generation = self._shelf.ask(typed, (), only=session)
+
+    # Following
+
+    def files_changed(self, paths: frozenset[Path]) -> None:
+        """Sessions came, went or grew."""
+        self._shelf.list_again()
+        self._desk.reading.files_changed(paths)

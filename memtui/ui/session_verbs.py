@@ -1,0 +1,82 @@
+"""What the keys do to a session: name it, move it to the trash. Each method returns at once."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memtui.i18n import _
+from memtui.ui.verbs import NO, YES
+
+if TYPE_CHECKING:
+    from memtui.core.library import Session
+    from memtui.core.session_actions import SessionActions
+    from memtui.core.workspace import Outcome, Workspace
+    from memtui.ui.desk import Desk
+
+
+class SessionVerbs:
+    """One method a command of the table."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def session_title(self) -> None:
+        """Change the session's title in place."""
+        session = self._session
+        if session is None:
+            return
+        now = session.name or ""
+
+        def typed(text: str | None) -> None:
+            if text is not None and text.strip() != now.strip():
+                self._do(lambda actions: actions.rename_session(session, text.strip()))
+
+        self._desk.line_input.ask(_("title"), typed, value=now)
+
+    def trash_session(self) -> None:
+        """Ask, with what happens to a pi that uses it; `y` moves it to the trash."""
+        session = self._session
+        if session is None:
+            return
+
+        def warning_of(workspace: Workspace) -> str:
+            from memtui.core.session_actions import SessionActions
+
+            return SessionActions(workspace).in_use(session)
+
+        self._desk.work.do(warning_of, lambda warning: self._ask(session, warning), failed=self._desk.say_error)
+
+    def _ask(self, session: Session, warning: str) -> None:
+        from memtui.core.safety import display
+
+        question = _("Move {title} to the trash?").format(title=display.line(session.title)[:60])
+        width = max(20, self._desk.app.size.width - 2)
+        details = [[(row, "warn")] for row in textwrap.wrap(display.line(warning), width)]
+
+        def answered(key: str) -> None:
+            if key == "y":
+                self._do(lambda actions: actions.trash_session(session, force=bool(warning)))
+
+        hint = _("(u brings it back)")
+        self._desk.ask_bar.ask(question, (YES, NO), answered, opener="d", details=details, hint=hint)
+
+    def _do(self, job: Callable[[SessionActions], Outcome]) -> None:
+        def act(workspace: Workspace) -> Outcome:
+            from memtui.core.session_actions import SessionActions
+
+            return job(SessionActions(workspace))
+
+        def done(outcome: Outcome) -> None:
+            self._desk.app.verbs.say_outcome(outcome, _("u undoes"))
+            self._desk.searching.again()
+
+        self._desk.work.do(act, done, failed=self._desk.say_error, is_change=True)
+
+    @property
+    def _session(self) -> Session | None:
+        session = self._desk.session
+        if session is None:
+            self._desk.say(_("there is no session under the cursor"), "muted")
+        return session

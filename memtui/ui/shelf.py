@@ -1,0 +1,259 @@
+"""The thread that lists, counts and searches conversations, so that a long search never holds up a key.
+
+The newest question wins: it ends what is under way within one chunk, and what was found for an older one is
+dropped. Counting goes on when nothing else is asked.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from memtui.core.layouts.base import Snapshot
+    from memtui.core.library import HiddenBecause, Hit, Library, Query, Session
+    from memtui.core.watch import Root
+
+MOST_HITS = 2000
+"""A search ends with so many: more of them say nothing, a longer query does."""
+
+POST_EVERY_S = 0.1
+"""Partial lists and results are posted at most this often."""
+
+LIST_EVERY_S = 1.0
+"""The least time between two listings that were asked for by changes on the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is searched for: the text as typed, `here` = in this project's sessions only. `only` is a session
+    that alone is searched."""
+
+    generation: int
+    typed: str
+    snapshots: tuple[Snapshot, ...]
+    here: bool
+    only: Session | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The known sessions: this project's, newest first, then all; `counting` while counts still come."""
+
+    here: tuple[Session, ...]
+    everywhere: tuple[Session, ...]
+    hidden: Mapping[HiddenBecause, int]
+    roots: tuple[Root, ...]
+    counting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found so far; `done` when nothing more will come, `cut` when there is too much to go on."""
+
+    question: Question
+    query: Query
+    hits: tuple[Hit, ...]
+    hidden: Mapping[HiddenBecause, int]
+    sessions: int
+    done: bool
+    cut: bool = False
+
+
+class ShelfHeard(Message):
+    """Something came of listing or searching. Posted by the shelf's thread."""
+
+    def __init__(self, what: Listed | Answer | Exception) -> None:
+        super().__init__()
+        self.what = what
+
+
+class Shelf:
+    """Owns the library in a thread of its own. `post` hands a message to the UI and may be called from it."""
+
+    def __init__(
+        self,
+        make: Callable[[], Library],
+        post: Callable[[Message], bool],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._make, self._post, self._clock = make, post, clock
+        self._wake = threading.Event()
+        self._lock = threading.Lock()
+        self._question: Question | None = None
+        self._list_wanted = False
+        self._closing = False
+        self._generation = 0
+        self._sessions: dict[Path, Session] = {}
+        self._uncounted = False
+        self._listed_once = False
+        self._last_listed: Listed | None = None
+        self._listed_at = float("-inf")
+        self._thread = threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
+        self.idle = threading.Event()
+
+    # From the UI thread
+
+    def start(self) -> None:
+        """Start the thread and list what there is."""
+        self.list_again()
+        self._thread.start()
+
+    def list_again(self) -> None:
+        """Look which sessions there are; changed ones are counted again."""
+        with self._lock:
+            self._list_wanted = True
+            self.idle.clear()
+        self._wake.set()
+
+    def ask(
+        self, typed: str, snapshots: Iterable[Snapshot], *, here: bool = False, only: Session | None = None
+    ) -> int:
+        """Search; gives the generation that its answers carry. Ends an older search."""
+        with self._lock:
+            self._generation += 1
+            self._question = Question(self._generation, typed, tuple(snapshots), here, only)
+            self.idle.clear()
+        self._wake.set()
+        return self._generation
+
+    def forget(self) -> None:
+        """End the search that is under way."""
+        with self._lock:
+            self._generation += 1
+            self._question = None
+        self._wake.set()
+
+    def close(self) -> None:
+        """End the thread within one chunk of its work."""
+        self._closing = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # In the thread
+
+    def _run(self) -> None:
+        library: Library | None = None
+        while not self._closing:
+            self._wake.clear()
+            try:
+                if library is None:
+                    library = self._make()
+                wait_s = self._turn(library)
+            except Exception as error:
+                # what goes wrong here must not end memtui, nor be kept from the person
+                self._uncounted = False
+                self._post(ShelfHeard(error))
+                wait_s = None
+            if wait_s != 0:
+                with self._lock:
+                    if self._question is None and not self._list_wanted:
+                        self.idle.set()
+                self._wake.wait(wait_s)
+        if library is not None:
+            library.save()
+
+    def _turn(self, library: Library) -> float | None:
+        with self._lock:
+            question, self._question = self._question, None
+            list_wanted = self._list_wanted
+        if list_wanted and not self._listed_once:
+            self._list(library)
+        elif question is None and list_wanted:
+            wait_s = self._listed_at + LIST_EVERY_S - self._clock()
+            if wait_s > 0 and not self._uncounted:
+                return wait_s
+            if wait_s <= 0:
+                self._list(library)
+        if question is not None:
+            self._search(library, question)
+        elif self._uncounted:
+            self._count(library)
+        return 0 if self._uncounted or self._question is not None else self._rest_s()
+
+    def _rest_s(self) -> float | None:
+        return max(0.001, self._listed_at + LIST_EVERY_S - self._clock()) if self._list_wanted else None
+
+    def _list(self, library: Library) -> None:
+        with self._lock:
+            self._list_wanted = False
+        self._listed_at = self._clock()
+        found: dict[Path, Session] = {}
+        posted_at = self._clock()
+        for session in library.sessions(lambda: self._closing):
+            found[session.file] = session
+            if not self._listed_once and self._clock() - posted_at > POST_EVERY_S:
+                self._sessions = found
+                self._say(library, counting=True)
+                posted_at = self._clock()
+        self._sessions = found
+        self._listed_once = True
+        self._uncounted = any(session.counts is None for session in found.values())
+        self._say(library, counting=self._uncounted)
+
+    def _count(self, library: Library) -> None:
+        def cancelled() -> bool:
+            return self._closing or self._question is not None
+
+        posted_at = self._clock()
+        newest = sorted(self._sessions.values(), key=lambda session: -session.mtime_ns)
+        for session in library.count(newest, cancelled):
+            self._sessions[session.file] = session
+            if self._clock() - posted_at > POST_EVERY_S:
+                self._say(library, counting=True)
+                posted_at = self._clock()
+        if not cancelled():
+            self._uncounted = False
+            library.save()
+        self._say(library, counting=self._uncounted)
+
+    def _say(self, library: Library, *, counting: bool) -> None:
+        from memtui.core.library import newest_first
+        from memtui.core.watch import Root
+
+        here, hidden = library.split(self._sessions.values())
+        everywhere = tuple(newest_first(self._sessions.values()))
+        roots = (Root(library.places.directory),)
+        listed = Listed(tuple(here), everywhere, dict(+hidden), roots, counting)
+        if listed != self._last_listed:
+            self._last_listed = listed
+            self._post(ShelfHeard(listed))
+
+    def _search(self, library: Library, question: Question) -> None:
+        def cancelled() -> bool:
+            return self._closing or self._generation != question.generation
+
+        sessions: Iterable[Session] = self._sessions.values() if question.only is None else (question.only,)
+        sessions = tuple(sessions)
+        search = library.search(
+            question.typed, question.snapshots, sessions, here=question.here, cancelled=cancelled
+        )
+        hits: list[Any] = []
+        posted_at = self._clock()
+
+        def say(*, done: bool) -> None:
+            cut, hidden = len(hits) >= MOST_HITS, dict(+search.hidden)
+            answer = Answer(question, search.query, tuple(hits), hidden, len(sessions), done, cut)
+            self._post(ShelfHeard(answer))
+
+        for hit in search:
+            if cancelled():
+                return
+            if hits and hits[-1].kind != hit.kind:
+                say(done=False)
+            hits.append(hit)
+            if len(hits) >= MOST_HITS:
+                break
+            if self._clock() - posted_at > POST_EVERY_S:
+                say(done=False)
+                posted_at = self._clock()
+        if not cancelled():
+            say(done=True)

@@ -1,0 +1,214 @@
+"""The search pane: sessions at once, results while typing, and what a row leads to."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_driver import Driver, MakeEnv, running
+from played_watcher import PlayedWatcher
+
+from memtui.core.env import Env
+from memtui.core.library import Library
+from memtui.demo import DemoHome, build_demo
+
+WIDE = (120, 36)
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> DemoHome:
+    return build_demo(tmp_path / "demo")
+
+
+@pytest.fixture
+def env(make_env: MakeEnv, demo: DemoHome) -> Env:
+    return make_env(home=demo.home, cwd=demo.project)
+
+
+def rows(driver: Driver) -> list[str]:
+    """The rows of the list, uncut: their cells and what stands at the right."""
+    found = driver.app.desk.search.list.rows
+    return [" ".join(filter(None, [*(cell.text for cell in row.cells), row.tail])) for row in found]
+
+
+def session_file(demo: DemoHome, words: str) -> Path:
+    """The demo's newest session that says something."""
+    found = [p for p in (demo.home / ".pi").rglob("*.jsonl") if words in p.read_text("utf-8", "replace")]
+    return max(found, key=lambda path: path.stat().st_mtime)
+
+
+async def test_without_a_query_there_are_this_projects_sessions_newest_first(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        assert "Staging deploy hangs" in rows(driver)[0] and "2 turns" in rows(driver)[0]
+        assert "this project" in driver.text
+        assert "in other projects" in rows(driver)[-1]
+        assert not any("rename the module" in row for row in rows(driver))
+        await driver.press("3", "H")
+        assert "all projects" in driver.text
+        assert any("rename the module" in row for row in rows(driver))
+        assert any("pi does not list it" in row for row in rows(driver))
+
+
+async def test_results_are_grouped_and_hits_of_a_session_are_one_row(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"port")
+        found = rows(driver)
+        assert found[0].startswith("memory") and "Staging port" in found[0]
+        sessions = [row for row in found if "hits" in row]
+        assert len(sessions) == 2 and "6 hits" in sessions[0]
+        assert [row.startswith("memory") for row in found] == sorted(
+            (row.startswith("memory") for row in found), reverse=True
+        )
+        assert "2 of 16 sessions" in driver.text
+        await driver.press("escape")
+        assert "/ port" in driver.text and not driver.app.desk.is_typing
+        await driver.press("h")
+        assert driver.app.navigation.active == "index" and "/ port" in driver.text
+
+
+async def test_every_row_has_an_age(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"the")
+        ages = ("now", "m", "h", "d", "w", "mo", "y")
+        for row in driver.app.desk.search.list.rows:
+            if row.kind == "row":
+                words = [row.cells[0].text, row.tail.rsplit(" ", 1)[-1]]
+                assert any(word.endswith(ages) for word in words if word), row
+
+
+@pytest.mark.parametrize("size", [WIDE, (80, 24), (45, 20), (40, 10)])
+async def test_story_7_find_and_copy_takes_the_query_and_two_keys(
+    env: Env, demo: DemoHome, size: tuple[int, int]
+) -> None:
+    async with running(env, size) as driver:
+        keys = ["/", *"deploy script", "enter", "y"]
+        await driver.press(*keys[:-1])
+        file = session_file(demo, "which port does ssh listen on")
+        assert driver.app.navigation.active == "topic"
+        assert "deploy script" in driver.words
+        await driver.press(keys[-1])
+        assert driver.app.clipboard == f"cd {demo.project} && pi --session {file}"
+        said = driver.words + "".join(driver.app.desk.status.text.lines)
+        assert "was sent to the terminal" in said and "opied" not in said
+        assert len(keys) == len("deploy script") + 3
+
+
+async def test_enter_typed_before_anything_was_found_opens_it_when_it_is(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        for key in ("slash", *"tokenizer", "enter"):
+            driver.app.simulate_key(key)
+        await driver.settled()
+        await driver.settled()
+        assert driver.app.navigation.active == "topic"
+        assert driver.app.desk.reading.is_open
+
+
+async def test_a_memory_is_opened_at_its_line_and_back_leads_to_the_search(env: Env) -> None:
+    async with running(env, (80, 24)) as driver:
+        await driver.press("/", *"team vault", "enter")
+        assert driver.cursor_file == "staging-port.md"
+        assert driver.app.navigation.active == "topic"
+        await driver.press("n")
+        assert "match 1 of 1" in driver.words
+        await driver.press("q")
+        assert driver.app.navigation.active == "search"
+        assert "/ team vault" in driver.text
+
+
+async def test_a_memory_under_the_cursor_of_the_search_takes_the_keys_of_a_memory(
+    env: Env, demo: DemoHome
+) -> None:
+    async with running(env, (80, 24)) as driver:
+        await driver.press("/", *"team vault", "escape", "d")
+        assert "Delete staging-port.md" in driver.text
+        await driver.press("n", "G")
+        assert driver.app.desk.scope == "session"
+        await driver.press("d")
+        assert "Delete staging-port.md" not in driver.text
+        assert (demo.store / "staging-port.md").exists()
+
+
+async def test_q05_metacharacters_are_themselves(env: Env, demo: DemoHome) -> None:
+    (demo.store / "signs.md").write_bytes(b"100% of a_b in foo( and [/ or \\\\ with \" and *\n")
+    async with running(env, WIDE) as driver:
+        for query in ("[", "[/", "foo(", "*", "100%", "a_b", "\\\\", '"'):
+            await driver.press("/", "ctrl+u", *query)
+            assert any("signs" in row for row in rows(driver)), query
+            await driver.press("escape")
+        await driver.press("/", "ctrl+u", *"100%x")
+        assert "nothing found" in driver.text
+
+
+async def test_q08_fresh_text_is_found_without_a_reindex(env: Env, demo: DemoHome) -> None:
+    watcher = PlayedWatcher()
+    async with running(env, WIDE, watcher.make) as driver:
+        await driver.press("3")
+        file = session_file(demo, "which port does ssh listen on")
+        line = b'{"type":"message","id":"ffffffff","parentId":null,"timestamp":"2026-11-30T11:59:00.000Z",'
+        line += b'"message":{"role":"user","content":"remember pineapple-77","timestamp":1764503940000}}\n'
+        with open(file, "ab") as session:
+            session.write(line)
+        await driver.press("/", *"pineapple-77")
+        assert "remember pineapple-77" in rows(driver)[0]
+
+
+async def test_a_new_session_appears_in_the_list(env: Env, demo: DemoHome) -> None:
+    watcher = PlayedWatcher()
+    async with running(env, WIDE, watcher.make) as driver:
+        file = session_file(demo, "which port does ssh listen on")
+        copy = file.with_name(file.name.replace(".jsonl", "x.jsonl"))
+        copy.write_bytes(file.read_bytes().replace(b"Staging deploy hangs", b"Just started here"))
+        watcher.say(copy)
+        while not any("Just started here" in row for row in rows(driver)):
+            await driver.pilot.pause(0.02)
+        assert file.parent.parent in {root.path for root in watcher.roots}
+
+
+class SlowLibrary(Library):
+    """Finds one hit, then waits until the search is cancelled or may go on."""
+
+    gate = threading.Event()
+    cancelled_queries: list[str] = []  # noqa: RUF012
+
+    def search(self, typed: str, *args: Any, cancelled: Any, **more: Any) -> Any:
+        found = super().search(typed, *args, cancelled=cancelled, **more)
+        gate, over = self.gate, self.cancelled_queries
+
+        class Slow:
+            query, hidden = found.query, found.hidden
+
+            def __iter__(self) -> Iterator[Any]:
+                for hit in found:
+                    yield hit
+                    while not gate.wait(0.001):
+                        if cancelled():
+                            over.append(typed)
+                            return
+
+        return Slow()
+
+
+async def test_a_newer_query_ends_the_older_search(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.core.library.Library", SlowLibrary)
+    async with running(env, WIDE) as driver:
+        SlowLibrary.gate.clear()
+        SlowLibrary.cancelled_queries.clear()
+        for key in ("/", *"port"):
+            await driver.pilot.press(key)
+        while SlowLibrary.cancelled_queries[-1:] != ["por"]:
+            await driver.pilot.pause(0.01)
+        assert "searching" in driver.app.desk.search.border_subtitle or driver.app.desk.search.list.rows
+        SlowLibrary.gate.set()
+        await driver.settled()
+        assert "12 hits" in driver.text
+
+
+async def test_sessions_in_the_future_and_unreadable_ones_do_no_harm(env: Env, demo: DemoHome) -> None:
+    future = dataclasses.replace(env, now=lambda: env.now() - timedelta(days=3000))
+    async with running(future, WIDE) as driver:
+        assert "Staging deploy hangs" in rows(driver)[0]
