@@ -57,7 +57,7 @@ def make_watcher(roots: Iterable[Root], on_change: OnChange) -> Watching:
 
 
 class FilesChanged(Message):
-    """Something happened at these paths, or (none) the way of watching changed. Sent by the watcher's thread."""
+    """Something happened at these paths, or (none) the way of watching changed. From the watcher's thread."""
 
     def __init__(self, paths: frozenset[Path]) -> None:
         super().__init__()

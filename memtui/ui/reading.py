@@ -388,7 +388,7 @@ class Reading:
 
 
 def _telling_line(page: Page, entry: Entry, height: int) -> int:
-    """The line to put at the top: the entry's first, or one further down when its first match is out of view."""
+    """The line to put at the top: the entry's first, or a later one when its first match is out of view."""
     after = [e.first_line for e in page.entries if e.first_line > entry.first_line]
     end = after[0] if after else len(page.lines) + 1
     match = next((number for number in sorted(page.matches) if entry.first_line <= number < end), None)

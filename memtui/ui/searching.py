@@ -146,7 +146,7 @@ class Searching:
             self._show_list()
 
     def watch_closely(self) -> None:
-        """Have the sessions that may be growing looked at most often: those of late, and the one that is read."""
+        """Have the sessions that may be growing looked at most often: those of late, and the open one."""
         now = self._desk.app.env.now().timestamp()
         known = self._listed.everywhere if self._listed is not None else ()
         hot = [s.file for s in known if abs(now - s.mtime) < HOT.total_seconds()][:MOST_HOT]

@@ -25,7 +25,9 @@ def others(before, after, *written):
 def test_the_same_bytes_in_another_file_are_no_change():
     before = snap(FILES)
     saved_again = {
-        path: dataclasses.replace(stored(path, text), inode=99, mode=0o600, updated=datetime(2030, 1, 1, tzinfo=UTC))
+        path: dataclasses.replace(
+            stored(path, text), inode=99, mode=0o600, updated=datetime(2030, 1, 1, tzinfo=UTC)
+        )
         for path, text in FILES.items()
     }
     after = snap(saved_again)
@@ -66,7 +68,9 @@ def test_what_memtui_wrote_is_not_of_others():
 def test_what_came_between_our_write_and_the_look_is_of_others():
     before = snap(FILES)
     ours = INDEX.encode() + b"- [Ours](ours.md) \xe2\x80\x94 x\n"
-    after = snap({**FILES, "MEMORY.md": ours + b"- [C](c.md) \xe2\x80\x94 y\n", "ours.md": "o\n", "c.md": "c\n"})
+    after = snap(
+        {**FILES, "MEMORY.md": ours + b"- [C](c.md) \xe2\x80\x94 y\n", "ours.md": "o\n", "c.md": "c\n"}
+    )
     written = (Written(ROOT / "ours.md", None, b"o\n"), Written(ROOT / "MEMORY.md", INDEX.encode(), ours))
     changes = others(before, after, *written)
     assert changes.files == (ChangedFile("MEMORY.md", "changed", 1, 0), ChangedFile("c.md", "new", 1, 0))

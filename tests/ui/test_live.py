@@ -174,7 +174,9 @@ async def test_w08_a_confirm_on_a_memory_that_disappears_deletes_nothing(
         await driver.press("d")
         (demo.store / FACT).unlink()
         index = demo.store / "MEMORY.md"
-        index.write_bytes(b"".join(line for line in index.read_bytes().splitlines(True) if FACT.encode() not in line))
+        index.write_bytes(
+            b"".join(line for line in index.read_bytes().splitlines(True) if FACT.encode() not in line)
+        )
         left = tree(demo.store)
         await say(driver, watcher, demo.store)
         assert f"{FACT} is already gone" in driver.words
@@ -192,14 +194,18 @@ async def test_w08_a_yes_that_comes_before_the_news_deletes_nothing_either(
         await driver.press("d")
         (demo.store / FACT).unlink()
         index = demo.store / "MEMORY.md"
-        index.write_bytes(b"".join(line for line in index.read_bytes().splitlines(True) if FACT.encode() not in line))
+        index.write_bytes(
+            b"".join(line for line in index.read_bytes().splitlines(True) if FACT.encode() not in line)
+        )
         left = tree(demo.store)
         await driver.press("y")
         assert tree(demo.store) == left
         assert "gone" in driver.words
 
 
-async def test_a_question_about_a_memory_that_stays_stays(env: Env, demo: DemoHome, watcher: PlayedWatcher) -> None:
+async def test_a_question_about_a_memory_that_stays_stays(
+    env: Env, demo: DemoHome, watcher: PlayedWatcher
+) -> None:
     async with running(env, watcher=watcher.make) as driver:
         driver.go_to(FACT)
         await driver.press("d")
@@ -219,7 +225,9 @@ async def test_many_removed_files_are_one_phrase(env: Env, demo: DemoHome, watch
         assert driver.cursor_file
 
 
-async def test_w05_the_way_of_watching_is_on_the_screen(env: Env, demo: DemoHome, watcher: PlayedWatcher) -> None:
+async def test_w05_the_way_of_watching_is_on_the_screen(
+    env: Env, demo: DemoHome, watcher: PlayedWatcher
+) -> None:
     async with running(env, (120, 36), watcher.make) as driver:
         assert "live" in driver.text.splitlines()[0]
         watcher.state = WatchState("polling", "inotify limit", 2.0)
@@ -228,7 +236,9 @@ async def test_w05_the_way_of_watching_is_on_the_screen(env: Env, demo: DemoHome
         assert "polling every 2 s: inotify limit" in status(driver)
 
 
-async def test_hostile_names_of_others_are_shown_as_signs(env: Env, demo: DemoHome, watcher: PlayedWatcher) -> None:
+async def test_hostile_names_of_others_are_shown_as_signs(
+    env: Env, demo: DemoHome, watcher: PlayedWatcher
+) -> None:
     async with running(env, (120, 36), watcher.make) as driver:
         (demo.store / "evil\x1b]0;x\x07.md").write_bytes(b"x\n")
         await say(driver, watcher, demo.store)
@@ -336,7 +346,9 @@ async def test_beside_a_quiet_agent_no_file_is_opened_between_sweeps(env: Env, d
         pacer.limit_s = float("inf")
 
 
-async def test_no_file_is_read_on_the_thread_of_the_keys(env: Env, demo: DemoHome, watcher: PlayedWatcher) -> None:
+async def test_no_file_is_read_on_the_thread_of_the_keys(
+    env: Env, demo: DemoHome, watcher: PlayedWatcher
+) -> None:
     keys_thread, read = threading.get_ident(), []
     counting = False
 

@@ -134,7 +134,7 @@ async def test_a_memory_under_the_cursor_of_the_search_takes_the_keys_of_a_memor
 
 
 async def test_q05_metacharacters_are_themselves(env: Env, demo: DemoHome) -> None:
-    (demo.store / "signs.md").write_bytes(b"100% of a_b in foo( and [/ or \\\\ with \" and *\n")
+    (demo.store / "signs.md").write_bytes(b'100% of a_b in foo( and [/ or \\\\ with " and *\n')
     async with running(env, WIDE) as driver:
         for query in ("[", "[/", "foo(", "*", "100%", "a_b", "\\\\", '"'):
             await driver.press("/", "ctrl+u", *query)

@@ -14,7 +14,7 @@ from memtui.core.sessions.pi_places import session_dir_name
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
 
-from session_corpus import Writer  # noqa: E402
+from session_corpus import Writer
 
 SIZE = (80, 24)
 
@@ -262,7 +262,12 @@ async def test_t08_links_stand_with_their_target_and_nothing_opens(
     opened: list[str] = []
     monkeypatch.setattr("memtui.ui.app.MemtuiApp.open_url", lambda app, url, **more: opened.append(url))
     session = Writer(str(env.cwd))
-    links = ["[docs](https://x.test/a)", "[open](file:///etc/passwd)", "[x](javascript:1)", "[y](../../secret.md)"]
+    links = [
+        "[docs](https://x.test/a)",
+        "[open](file:///etc/passwd)",
+        "[x](javascript:1)",
+        "[y](../../secret.md)",
+    ]
     session.user("\n".join(links))
     session.save(place(env))
     async with running(env, SIZE) as driver:

@@ -80,7 +80,10 @@ class AskBar(SpanLines):
         hint: str = "",
         about: str = "",
     ) -> None:
-        """Ask. `about` names what the question is about, for whoever looks whether it still stands. `opener` is the key whose repeat does nothing; `details` are rows above the question."""
+        """Ask. `about` names what the question is about, for whoever looks whether it still stands.
+
+        `opener` is the key whose repeat does nothing; `details` are rows above the question.
+        """
         self.about = about
         self._choices = choices
         self._answer = answer
