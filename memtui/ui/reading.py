@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -208,6 +208,14 @@ class Reading:
             place = display.path(session.cwd, home=self._desk.app.env.home)
             facts.append(((_("in") + "  ", "label"), (place, "")))
         return facts
+
+    def now_listed_as(self, sessions: Iterable[Session]) -> None:
+        """Take the title and counts of the open session from a newer list."""
+        if self.session is not None:
+            known = next((item for item in sessions if item.file == self.session.file), None)
+            if known is not None and known != self.session:
+                self.session = known
+                self.refresh_bars()
 
     def refresh_bars(self) -> None:
         """Bring what stands around the text in step."""

@@ -142,6 +142,7 @@ class Searching:
         self._listed = listed
         self._desk.live.watch_sessions(listed.roots)
         self.watch_closely()
+        self._desk.reading.now_listed_as(listed.everywhere)
         if not self._typed.strip():
             self._show_list()
 

@@ -1,0 +1,55 @@
+"""A model server of one's own for the real pi: answers every request with the same few words, on loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class _Answers(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        """One streamed answer that names the last words it was asked."""
+        request = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
+        content = (request.get("messages") or [{}])[-1].get("content") or ""
+        if not isinstance(content, str):
+            content = " ".join(part.get("text", "") for part in content)
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+        for delta, reason in (
+            ({"role": "assistant", "content": f"heard: {content[-40:]}"}, None),
+            ({}, "stop"),
+        ):
+            choice = {"index": 0, "delta": delta, "finish_reason": reason}
+            chunk = {
+                "id": "c-1",
+                "object": "chat.completion.chunk",
+                "created": 1,
+                "model": "m",
+                "choices": [choice],
+            }
+            self.wfile.write(
+                b"data: " + json.dumps(chunk | ({"usage": usage} if reason else {})).encode() + b"\n\n"
+            )
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextlib.contextmanager
+def model_server() -> Iterator[str]:
+    """The base address of a running server."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Answers)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
