@@ -55,6 +55,7 @@ from memtui.core.layouts.owners import PROFILES
 from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.locate import Located, is_memory_dir, locate, store_at
+from memtui.core.locate.choosing import choose_store, choose_writable
 from memtui.core.operations.compose import intend, make_plan
 from memtui.core.operations.plan import Intent, Plan
 from memtui.core.operations.preview import FilePreview, preview
@@ -137,39 +138,11 @@ class Workspace:
 
     def choose_store(self, name: str) -> Store:
         """The store of this id, or the only one of this owner. Raises UnknownIdError or UsageError."""
-        stores = self.locate().stores
-        for store in stores:
-            if store.id == name:
-                return store
-        of_owner = [store for store in stores if store.owner == name]
-        of_owner = [store for store in of_owner if store.used] or of_owner
-        if len(of_owner) == 1:
-            return of_owner[0]
-        if of_owner:
-            raise UsageError(
-                _("{name} has several stores here; name one: {ids}").format(
-                    name=name, ids=", ".join(store.id for store in of_owner)
-                ),
-                code="several-stores",
-            )
-        known = ", ".join(store.id for store in stores) or _("none")
-        raise UnknownIdError(_("no store {name} here; there is: {known}").format(name=name, known=known))
+        return choose_store(self.locate().stores, name)
 
     def choose_writable_store(self, name: str = "") -> Store:
         """Where a new memory goes: the named store, or the only used one that can be written (UsageError)."""
-        if name:
-            return self.choose_store(name)
-        stores = [store for store in self.used_stores() if store.writable]
-        if len(stores) == 1:
-            return stores[0]
-        if not stores:
-            raise UsageError(_("no store here can be written; see `memtui where`"), code="no-store")
-        raise UsageError(
-            _("several stores are used here; name one with --store: {ids}").format(
-                ids=", ".join(store.id for store in stores)
-            ),
-            code="several-stores",
-        )
+        return self.choose_store(name) if name else choose_writable(self.used_stores())
 
     # Looking
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
+from memtui.ui.asking import most_telling, what_goes, why_not_index
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Verbs:
         if item is None:
             return
         snapshot = self._snapshot(item)
-        what = _what_goes(item, snapshot.store.profile.index_name)
+        what = what_goes(item, snapshot.store.profile.index_name)
         question = _("Delete {what}?").format(what=what)
         if snapshot.store.shared_by:
             question = _("Delete {what}, also for {projects}?").format(
@@ -118,7 +119,7 @@ class Verbs:
             desk.say(_("no store is used here; w shows them all"), "warn")
             return
         snapshot = desk.store.snapshot
-        why_not = _why_not_index(snapshot)
+        why_not = why_not_index(snapshot)
         if why_not:
             desk.say(why_not, "warn")
             return
@@ -185,7 +186,7 @@ class Verbs:
         if store is None:
             return
         snapshot = store.snapshot
-        why_not = _why_not_index(snapshot)
+        why_not = why_not_index(snapshot)
         if why_not:
             self._desk.say(why_not, "warn")
             return
@@ -316,8 +317,8 @@ class Verbs:
         from memtui.core.layouts.base import SetIndex, SetText
         from memtui.core.safety import display
 
-        sides = [(_("theirs"), line) for line in _most_telling(error.theirs)]
-        sides += [(_("yours"), line) for line in _most_telling(error.yours)]
+        sides = [(_("theirs"), line) for line in most_telling(error.theirs)]
+        sides += [(_("yours"), line) for line in most_telling(error.yours)]
         details = [[(side.ljust(8), "label"), (display.line(line), "")] for side, line in sides]
         # What stands there now goes into the history before it is replaced.
         insisting = tuple(
@@ -373,41 +374,6 @@ class Verbs:
         view = self._desk.view
         assert view is not None
         return view.stores[item.store].snapshot
-
-
-def _what_goes(item: Item, index_name: str) -> str:
-    lines = item.memory.index_lines
-    if not lines:
-        return item.file
-    numbers = ", ".join(str(number) for number in lines)
-    where = (_("line {numbers} of {index}") if len(lines) == 1 else _("lines {numbers} of {index}")).format(
-        numbers=numbers, index=index_name
-    )
-    if item.memory.state in ("missing", "outside"):
-        return where
-    return _("{file} and {where}").format(file=item.file, where=where)
-
-
-def _why_not_index(snapshot: Snapshot) -> str:
-    """Why the index cannot be written, before something is typed in vain; '' when there is no such reason."""
-    from memtui.core.safety import display
-
-    store = snapshot.store
-    if not store.writable:
-        return _("{path} is read-only").format(path=display.line(str(store.root)))
-    index = store.profile.index_name
-    blocked = (
-        problem.message
-        for problem in snapshot.problems
-        if index and problem.file == index and problem.code in ("unreadable", "symlink")
-    )
-    return display.line(next(blocked, ""))
-
-
-def _most_telling(lines: tuple[str, ...]) -> list[str]:
-    # What came says more than what went.
-    came = [line for line in lines if line.startswith("+")]
-    return (came or list(lines))[:3]
 
 
 def _nothing(result: object) -> None:
