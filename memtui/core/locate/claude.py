@@ -17,6 +17,7 @@ from memtui.core.env import Env
 from memtui.core.layouts.base import Store
 from memtui.core.layouts.owners import CLAUDE
 from memtui.core.locate.claude_settings import ClaudeSettings, Finding, claude_settings
+from memtui.core.locate.folders import Folder, list_folder
 from memtui.core.locate.git_root import find_git_root
 from memtui.core.locate.located import TranscriptRoot, can_write, store_id
 from memtui.core.locate.transcripts import count_sessions, first_values, session_files
@@ -37,13 +38,6 @@ class _Choice:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    path: Path
-    names: tuple[str, ...]
-    findings: tuple[Finding, ...] = ()
-
-
 def encoded_name(path: str) -> str:
     """Claude Code's directory name for a path: every UTF-16 unit outside `[A-Za-z0-9]` is one dash.
 
@@ -58,7 +52,7 @@ def locate_claude(env: Env) -> tuple[tuple[Store, ...], tuple[TranscriptRoot, ..
     """The candidate stores, used ones first, the transcript folder and what could not be followed."""
     settings = claude_settings(env)
     cwd = fs.real_path(env.cwd)
-    folder = _folder(settings.config_dir / "projects")
+    folder = list_folder(settings.config_dir / "projects", _is_project)
     choices = _choices(env, settings, folder, cwd)
     findings = settings.findings + folder.findings
     stores = [_store(env, choice, settings, findings if choice.used else ()) for choice in choices]
@@ -74,20 +68,14 @@ def claude_store_at(env: Env, root: Path) -> Store:
     return _store(env, choice, ClaudeSettings(root, env.home / ".claude"), ())
 
 
-def _folder(path: Path) -> _Folder:
-    if fs.kind_of(path) is None:
-        return _Folder(path, ())
-    try:
-        return _Folder(path, tuple(entry.name for entry in fs.list_dir(path) if entry.kind != "file"))
-    except OSError as error:
-        sentence = _("{path} cannot be listed ({reason})").format(path=path, reason=error.strerror)
-        return _Folder(path, (), (("unreadable", sentence),))
+def _is_project(entry: fs.Entry) -> bool:
+    return entry.kind != "file"
 
 
 # Candidates, the documented one first
 
 
-def _choices(env: Env, settings: ClaudeSettings, folder: _Folder, cwd: Path) -> tuple[_Choice, ...]:
+def _choices(env: Env, settings: ClaudeSettings, folder: Folder, cwd: Path) -> tuple[_Choice, ...]:
     keyed = _keyed(env, settings, folder, cwd)
     if settings.memory_dir is not None:
         exists = fs.is_dir(settings.memory_dir)
@@ -109,7 +97,7 @@ def _choices(env: Env, settings: ClaudeSettings, folder: _Folder, cwd: Path) -> 
     return (first, *(choice for choice in others if fs.is_dir(choice.root)))
 
 
-def _keyed(env: Env, settings: ClaudeSettings, folder: _Folder, cwd: Path) -> list[_Choice]:
+def _keyed(env: Env, settings: ClaudeSettings, folder: Folder, cwd: Path) -> list[_Choice]:
     """The directories that a project name leads to, whether they exist or not."""
     if settings.project_name:
         root = folder.path / settings.project_name / "memory"
@@ -148,7 +136,7 @@ def _spellings(path: str) -> list[tuple[str, str]]:
     return forms
 
 
-def _named(folder: _Folder, spelling: tuple[str, str], tier: str, reason: str) -> list[_Choice]:
+def _named(folder: Folder, spelling: tuple[str, str], tier: str, reason: str) -> list[_Choice]:
     path, form = spelling
     if form:
         reason = _("{reason}, spelled in {form} characters").format(reason=reason, form=form)
@@ -195,7 +183,7 @@ def _counted(choice: _Choice) -> str:
     return f"{choice.reason} ({counted})"
 
 
-def _case_twins(folder: _Folder, names: list[str]) -> list[_Choice]:
+def _case_twins(folder: Folder, names: list[str]) -> list[_Choice]:
     wanted = {name.lower() for name in names}
     reason = _("its name differs only in case: maybe one project")
     twins = [name for name in folder.names if name.lower() in wanted and name not in names]

@@ -15,6 +15,7 @@ from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.layouts.base import Store
 from memtui.core.layouts.owners import ZCODE
+from memtui.core.locate.folders import Folder, list_folder
 from memtui.core.locate.located import can_write, store_id
 from memtui.core.locate.zcode_names import (
     cli_root,
@@ -48,21 +49,12 @@ class _Choice:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    """A projects directory as listed once: real directories that are not hidden, by name."""
-
-    path: Path
-    names: tuple[str, ...]
-    findings: tuple[Finding, ...] = ()
-
-
 def locate_zcode(env: Env, agent_dir: Path) -> tuple[tuple[Store, ...], tuple[str, ...]]:
     """The candidate stores, used ones first, and what could not be followed. Reads only; never raises."""
     extension, own = extension_settings(env, agent_dir), zcode_settings(env)
     spellings = _spellings(env)
     home_projects = projects_root(cli_root(env.home / ".zcode"))
-    folders = tuple(_folder(path) for path in dict.fromkeys((home_projects, own.projects)))
+    folders = tuple(list_folder(path, _is_project) for path in dict.fromkeys((home_projects, own.projects)))
     for_pi = _pi_choice(env, extension, folders[0], spellings)
     for_zcode = _zcode_choice(env, own, spellings)
     choices = _combined(for_pi, for_zcode)
@@ -90,21 +82,15 @@ def _spellings(env: Env) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str, named)))
 
 
-def _folder(path: Path) -> _Folder:
-    if fs.kind_of(path) is None:
-        return _Folder(path, ())
-    try:
-        entries = fs.list_dir(path)
-    except OSError as error:
-        sentence = _("{path} cannot be listed ({reason})").format(path=path, reason=error.strerror)
-        return _Folder(path, (), (("unreadable", sentence),))
-    return _Folder(path, tuple(e.name for e in entries if e.kind == "dir" and not e.name.startswith(".")))
+def _is_project(entry: fs.Entry) -> bool:
+    # links are not followed, and dot names are the owner's locks and markers
+    return entry.kind == "dir" and not entry.name.startswith(".")
 
 
 # The rules of the two readers
 
 
-def _pi_choice(env: Env, extension: ExtensionSettings, folder: _Folder, spellings: tuple[str, ...]) -> _Choice:
+def _pi_choice(env: Env, extension: ExtensionSettings, folder: Folder, spellings: tuple[str, ...]) -> _Choice:
     read_by = (READER_PI,)
     if extension.directory is not None:
         reason = _("`dir` in {file}").format(file=extension.directory_file)
@@ -171,7 +157,7 @@ def _combined(for_pi: _Choice, for_zcode: _Choice) -> tuple[_Choice, ...]:
 
 
 def _candidates(
-    env: Env, folders: tuple[_Folder, ...], spellings: tuple[str, ...], taken: set[Path], *, is_missing: bool
+    env: Env, folders: tuple[Folder, ...], spellings: tuple[str, ...], taken: set[Path], *, is_missing: bool
 ) -> tuple[_Choice, ...]:
     """Directories that nobody reads here but that may be meant: same hash, same slug, or an identity's."""
     hashes = tuple(f"-{project_hash(spelling, env.platform)}" for spelling in spellings)
