@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,16 +16,13 @@ from textual.screen import Screen
 from memtui.core.env import Env
 from memtui.i18n import _
 from memtui.ui import commands
-from memtui.ui.copying import Copying
 from memtui.ui.desk import Desk
 from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
 from memtui.ui.screens.main import MainScreen
-from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.shelf import Shelf, ShelfHeard
 from memtui.ui.styles import style_paths
 from memtui.ui.themes import DARK, THEMES
-from memtui.ui.verbs import Verbs
 from memtui.ui.widgets.line_view import LineView
 from memtui.ui.widgets.row_list import RowList
 from memtui.ui.work import Work, WorkDone, WorkNotes
@@ -64,9 +61,6 @@ class MemtuiApp(App[int]):
         self.shelf = Shelf(self._library, self.post_message)
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
-        self.verbs = Verbs(self.desk)
-        self.session_verbs = SessionVerbs(self.desk)
-        self.copying = Copying(self.desk)
         for theme in THEMES:
             self.register_theme(theme)
         # a theme that is set in the usual way makes Textual read every style sheet twice before the first frame
@@ -194,15 +188,16 @@ class MemtuiApp(App[int]):
     def action_do(self, command_id: str) -> None:
         """Do a command of the table."""
         if not self.desk.is_asking:
-            command = commands.BY_ID[command_id]
             self.desk.live.looked_at()
-            getattr(self._doer(command), command_id)()
+            self.methods[command_id]()
             self.desk.live.looked_at()
 
-    def _doer(self, command: commands.Command) -> object:
-        if command.changes:
-            return self.session_verbs if command.scope == "session" else self.verbs
-        return self.copying if hasattr(self.copying, command.id) else self.navigation
+    @cached_property
+    def methods(self) -> Mapping[str, Callable[[], object]]:
+        """What does each command; imported with the first key, after the first frame."""
+        from memtui.ui.doers import doers_of, methods_of
+
+        return methods_of(doers_of(self.desk))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key that two kinds of things have belongs to the one under the cursor."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot
     from memtui.ui.view import Item
+
+YES = Choice("y", _("yes"), is_change=True)
+NO = Choice("n", _("no"))
 
 
 def what_goes(item: Item, index_name: str) -> str:

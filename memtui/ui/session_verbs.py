@@ -7,20 +7,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
-from memtui.ui.verbs import NO, YES
+from memtui.ui.asking import NO, YES
 
 if TYPE_CHECKING:
     from memtui.core.library import Session
     from memtui.core.session_actions import SessionActions
     from memtui.core.workspace import Outcome, Workspace
+    from memtui.ui.changing import Changing
     from memtui.ui.desk import Desk
 
 
 class SessionVerbs:
     """One method a command of the table."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, changing: Changing) -> None:
         self._desk = desk
+        self._changing = changing
 
     def session_title(self) -> None:
         """Change the session's title in place."""
@@ -69,7 +71,7 @@ class SessionVerbs:
             return job(SessionActions(workspace))
 
         def done(outcome: Outcome) -> None:
-            self._desk.app.verbs.say_outcome(outcome, _("u undoes"))
+            self._changing.say_outcome(outcome, _("u undoes"))
             self._desk.searching.again()
 
         self._desk.work.do(act, done, failed=self._desk.say_error, is_change=True)

@@ -1,0 +1,39 @@
+"""Who does which command: each command of the table is one method, and every method has one home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from memtui.ui.changing import Changing
+from memtui.ui.commands import COMMANDS
+from memtui.ui.copying import Copying
+from memtui.ui.editing import Editing
+from memtui.ui.session_verbs import SessionVerbs
+from memtui.ui.verbs import Verbs
+
+if TYPE_CHECKING:
+    from memtui.ui.desk import Desk
+
+
+def doers_of(desk: Desk) -> tuple[object, ...]:
+    """Everything that has commands as its methods."""
+    changing = Changing(desk)
+    return (
+        desk.app.navigation,
+        Verbs(desk, changing),
+        Editing(desk, changing),
+        SessionVerbs(desk, changing),
+        Copying(desk),
+    )
+
+
+def methods_of(doers: tuple[object, ...]) -> Mapping[str, Callable[[], object]]:
+    """The method of each command. Raises LookupError for one that nobody does, or two do."""
+    methods = {}
+    for command in COMMANDS:
+        found = [getattr(doer, command.id) for doer in doers if hasattr(doer, command.id)]
+        if len(found) != 1:
+            raise LookupError(f"{len(found)} do {command.id}")
+        methods[command.id] = found[0]
+    return methods
