@@ -34,11 +34,35 @@ def digest(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One limit of an owner, in the owner's unit; `source` names where the number comes from."""
+    """One limit of an owner, in the owner's unit; `source` names where the number comes from.
+
+    `group` is the group of memories that it holds for, '' = the whole store.
+    """
 
     scope: Scope
     unit: Unit
     limit: int
+    source: str
+    group: str = ""
+
+
+LockKind = Literal["directory", "record", "flock"]
+
+
+@dataclass(frozen=True, slots=True)
+class LockRule:
+    """How an owner's programs keep each other out while they write.
+
+    `kind`: an empty directory whose time is refreshed (proper-lockfile), a file with a record of its holder
+    that nobody takes over (pi-memory 2.x), or flock on a file that stays. `name` is the lock's path relative
+    to the store's root, `{file}` in it stands for each file that is written. A lock of kind `directory` that
+    is older than `stale_s` seconds was left behind. `waits_s` are the pauses between attempts, in seconds.
+    """
+
+    kind: LockKind
+    name: str
+    waits_s: tuple[float, ...]
+    stale_s: float | None
     source: str
 
 
@@ -52,6 +76,8 @@ class Profile:
     `long_line_units` the advice for one index line, in UTF-16 units.
     `strips_comments`: HTML comments at top level and frontmatter of the index do not reach the agent.
     `minds` are habits of bytes that the owner's own program stumbles over (`crlf`, `no-final-newline`).
+    `lock` is the owner's own lock, `rules` whatever else the layout needs to know of the owner (a frozen
+    dataclass that the layout defines).
     """
 
     owner: str
@@ -69,6 +95,8 @@ class Profile:
     refused_folders: frozenset[str] = frozenset()
     approximate: tuple[str, ...] = ()
     minds: frozenset[str] = frozenset()
+    lock: LockRule | None = None
+    rules: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +259,10 @@ class AgentView:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """A new memory. `type` empty = the layout's default; `hook` None = derived from the description."""
+    """A new memory. `type` empty = the layout's default; `hook` None = derived from the description.
+
+    `insists`: it shall stand although the owner's scanner will keep it from the agent.
+    """
 
     title: str
     description: str = ""
@@ -240,6 +271,7 @@ class Add:
     hook: str | None = None
     topic: str | None = None
     group: str = ""
+    insists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +323,35 @@ class Rename:
     name: str
 
 
-Edit = Add | Remove | SetField | SetText | SetIndex | Rename
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A memory at another position of its group, counted from 1."""
+
+    memory_id: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup:
+    """A memory in another group of its store: another file of a pair, another topic."""
+
+    memory_id: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """A file in the form that its owner reads whole again; `how` is a way that the layout offers.
+
+    `normalise`: the owner's own spelling of the same memories. `split-headings`: one memory for each heading.
+    `lf`: line ends as the owner reads them.
+    """
+
+    path: str
+    how: Literal["normalise", "split-headings", "lf"]
+
+
+Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape
 
 
 @dataclass(frozen=True, slots=True)

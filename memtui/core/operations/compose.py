@@ -6,6 +6,7 @@ Pure: previews, `--dry-run`, replanning beside a live agent and the golden tests
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from memtui.core.layouts.base import (
     Draft,
@@ -15,10 +16,11 @@ from memtui.core.layouts.base import (
     Refusal,
     Rename,
     Snapshot,
+    Store,
     StoredFile,
     digest,
 )
-from memtui.core.operations.plan import Intent, Link, Plan, Step, Trash, Write
+from memtui.core.operations.plan import Intent, Link, OwnerLock, Plan, Step, Trash, Write
 from memtui.i18n import _
 
 
@@ -57,9 +59,19 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
         blobs=blobs,
         summary=_summary(drafts),
         verb=intent.verb,
+        locks=owner_locks(snapshot.store, [change.path for change in changes]),
         notes=tuple(dict.fromkeys(note for draft in drafts for note in draft.notes)),
         creates_root=not snapshot.store.exists,
     )
+
+
+def owner_locks(store: Store, paths: Sequence[str]) -> tuple[OwnerLock, ...]:
+    """The owner's locks that writing these files (relative to the root) takes, each once, in a fixed order."""
+    rule = store.profile.lock
+    if rule is None:
+        return ()
+    names = sorted({rule.name.replace("{file}", path) for path in paths})
+    return tuple(OwnerLock(store.root / name, rule) for name in names)
 
 
 def _overtaken(edit: Edit, snapshot: Snapshot) -> Refusal:

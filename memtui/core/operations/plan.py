@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memtui.core.layouts.base import Edit
+from memtui.core.layouts.base import Edit, LockRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,20 @@ Step = Write | Trash | Link | WholeFile
 
 
 @dataclass(frozen=True, slots=True)
+class OwnerLock:
+    """An owner's lock to hold while the steps are done; `rule` says how it is taken, `path` where it is."""
+
+    path: Path
+    rule: LockRule
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The exact steps of an intent, in order, with the bytes they name.
 
     `root` is the store's directory: every step's path lies below it. `blobs` maps digests to bytes for every
     digest that the steps name (what a Stash takes away is in none: the file itself is kept). `locks` are the
-    owner's lock files to hold (none for `facts`). `summary` is a phrase for the history; `notes` is what the
+    owner's locks to hold, in order (none for `facts`). `summary` is a phrase for the history; `notes` is what the
     person should know. An empty `steps` changes nothing.
     """
 
@@ -134,7 +142,7 @@ class Plan:
     blobs: Mapping[str, bytes]
     summary: str
     verb: str = ""
-    locks: tuple[Path, ...] = ()
+    locks: tuple[OwnerLock, ...] = ()
     notes: tuple[str, ...] = ()
     undoes: str | None = None
     redoes: str | None = None

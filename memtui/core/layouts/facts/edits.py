@@ -14,6 +14,7 @@ from memtui.core.layouts.base import (
     Refusal,
     Remove,
     Rename,
+    Reshape,
     SetField,
     SetIndex,
     SetText,
@@ -44,6 +45,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return add(snapshot, wish)
         if isinstance(wish, SetIndex):
             return _set_index(snapshot, wish)
+        if isinstance(wish, Reshape):
+            return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
             return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
@@ -53,7 +56,9 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return set_field(snapshot, memory, wish.field, wish.value)
         if isinstance(wish, SetText):
             return _set_text(snapshot, memory, wish)
-        return rename(snapshot, memory, wish.name)
+        if isinstance(wish, Rename):
+            return rename(snapshot, memory, wish.name)
+        return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
     except RefusedError as error:
         return Refusal(error.message)
 
@@ -68,6 +73,8 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
         return ""
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else _file_digest(index_file(snapshot.files, snapshot.store.profile))
+    if isinstance(wish, Reshape):
+        return _file_digest(snapshot.files.get(wish.path))
     memory = snapshot.memory(wish.memory_id)
     if memory is None:
         return _GONE
@@ -81,7 +88,6 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
         return digest(documents.encode(field_value(snapshot, memory, wish.field)))
     if isinstance(wish, SetText):
         return "" if wish.base is not None else _file_digest(file)
-    assert isinstance(wish, Rename)
     return digest(b"there")
 
 
