@@ -90,10 +90,17 @@ class ConflictError(MemtuiError):
 
 
 class LockedError(MemtuiError):
-    """Another memtui, or the owner of the store, holds the lock."""
+    """Another memtui, or the owner of the store, holds the lock.
+
+    `left_behind` is a lock whose holder seems to be gone: a person may agree that it is taken over.
+    """
 
     code = "locked"
     exit_status = 3
+
+    def __init__(self, message: str, *, left_behind: Path | None = None) -> None:
+        super().__init__(message, code="stale-lock" if left_behind is not None else None)
+        self.left_behind = left_behind
 
 
 def explain(error: OSError, path: Path | None = None) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from memtui.core import renames
+from memtui.core.flocks import locked as locked
 from memtui.core.renames import UNSUPPORTED
 from memtui.core.renames import UnsupportedEffectError as UnsupportedEffectError
 
@@ -149,6 +150,11 @@ def size_and_time(path: Path) -> tuple[int, float]:
     return status.st_size, status.st_mtime
 
 
+def mtime_ns(path: Path) -> int:
+    """When a name itself was last changed, in nanoseconds. Raises OSError."""
+    return os.lstat(path).st_mtime_ns
+
+
 def inode_of(path: Path) -> int | None:
     """Inode number of what stands at `path` itself, or None when nothing does."""
     try:
@@ -207,6 +213,13 @@ def make_dirs(path: Path, *, mode: int = 0o777) -> list[Path]:
     if not is_dir(path):
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
     return made
+
+
+def make_dir(path: Path) -> None:
+    """Create one directory; FileExistsError when the name is taken, whatever stands there."""
+    _announce("make_dir", "before", path)
+    os.mkdir(path)
+    _announce("make_dir", "after", path)
 
 
 def write_new(path: Path, data: bytes, *, mode: int = 0o600) -> None:
@@ -388,25 +401,3 @@ def set_times(path: Path, time_ns: int) -> None:
     elif not stat.S_ISLNK(os.lstat(path).st_mode):
         os.utime(path, ns=(time_ns, time_ns))
     _announce("set_times", "after", path)
-
-
-@contextlib.contextmanager
-def locked(path: Path, *, wait_s: float = 5.0) -> Iterator[None]:
-    """Hold an exclusive advisory lock on `path` (created 0600); raises TimeoutError after `wait_s` seconds."""
-    import fcntl
-    import time
-
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        deadline = time.monotonic() + wait_s
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise TimeoutError(errno.EWOULDBLOCK, "lock is held", str(path)) from None
-                time.sleep(0.005)
-        yield
-    finally:
-        os.close(descriptor)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -56,13 +57,14 @@ from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.locate import Located, is_memory_dir, locate, store_at
 from memtui.core.locate.choosing import choose_store, choose_writable
-from memtui.core.operations.compose import intend, make_plan
+from memtui.core.operations.compose import intend, make_plan, owner_locks
 from memtui.core.operations.plan import Intent, Plan
 from memtui.core.operations.preview import FilePreview, preview
 from memtui.core.operations.session_plans import refuse_in_use
 from memtui.core.writing.apply import Applied, Replan, apply
 from memtui.core.writing.current import file_digest, read_bytes, read_calm
 from memtui.core.writing.handover import HandOver
+from memtui.core.writing.owner_locks import release_own_record
 from memtui.core.writing.recovery import recover
 from memtui.i18n import _
 
@@ -212,16 +214,21 @@ class Workspace:
         """A plan as one diff a file."""
         return preview(plan, file_digest)
 
-    def run(self, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Outcome:
+    def run(
+        self, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...], *, takes_over: Collection[Path] = ()
+    ) -> Outcome:
         """Plan and apply edits that a person decided on while looking at `snapshot`.
 
+        `takes_over` are owners' locks that were left behind (LockedError names them), as the person agreed.
         Raises ConflictError, RefusedError, LockedError or StorageError; then nothing was written.
         """
         store = snapshot.store
         if not store.writable:
             raise RefusedError(_("{root} cannot be written").format(root=store.root), code="read-only")
         intent = intend(self._layout(snapshot), snapshot, verb, edits)
-        return self._apply(self._plan(snapshot, intent), lambda: self._plan(self._read(store), intent))
+        return self._apply(
+            self._plan(snapshot, intent), lambda: self._plan(self._read(store), intent), takes_over
+        )
 
     def plan_undo(self, change_id: str = "", store_name: str = "") -> Plan:
         """The plan that takes a change back (the last one made here or in that store, without an id)."""
@@ -231,7 +238,7 @@ class Workspace:
     def undo(self, change_id: str = "", store_name: str = "") -> Outcome:
         """Take a change back. Raises NothingToDoError, UnknownIdError, ConflictError or StorageError."""
         change = choose_undo(self._changes(), change_id, self._roots(store_name))
-        return self.apply(lambda: plan_undo(change, self._journal.objects, read_bytes))
+        return self.apply(lambda: self._locked(plan_undo(change, self._journal.objects, read_bytes)))
 
     def plan_redo(self, store_name: str = "") -> Plan:
         """The plan that makes the change undone last again."""
@@ -267,7 +274,11 @@ class Workspace:
 
     def recover(self) -> tuple[str, ...]:
         """Bring what a killed memtui left half-done to an end; at the app's start and before a change."""
-        return recover(self._journal, self.env.state_dir)
+        notes = recover(self._journal, self.env.state_dir)
+        for store in self.used_stores():
+            if store.profile.lock is not None and store.profile.lock.kind == "record":
+                release_own_record(store.root / store.profile.lock.name)
+        return notes
 
     def tend(self) -> tuple[str, ...]:
         """One look at files that late writers may still hold; the app calls it every few milliseconds.
@@ -355,8 +366,8 @@ class Workspace:
             raise RefusedError(plan.reason)
         return plan
 
-    def _apply(self, plan: Plan, replan: Replan) -> Outcome:
-        applied = apply(plan, replan, self._journal, self.env.state_dir)
+    def _apply(self, plan: Plan, replan: Replan, takes_over: Collection[Path] = ()) -> Outcome:
+        applied = apply(plan, replan, self._journal, self.env.state_dir, takes_over=takes_over)
         self._changed_roots.add(plan.root)
         self._waiting += [_Waiting(handover, time.monotonic()) for handover in applied.handovers]
         return Outcome(self._changed(applied), applied.notes, applied.written)
@@ -375,7 +386,15 @@ class Workspace:
     def _plan_redo(self, change: Change) -> Plan:
         plan = plan_redo(change, self._journal.objects, read_bytes)
         refuse_in_use(plan, self.env.now())
-        return plan
+        return self._locked(plan)
+
+    def _locked(self, plan: Plan) -> Plan:
+        """A plan of the history, which knows no owners, with the locks of the store it is about."""
+        store = next((store for store in self.locate().stores if store.root == plan.root), None)
+        if store is None:
+            return plan
+        paths = [str(step.path.relative_to(plan.root)) for step in plan.steps]
+        return dataclasses.replace(plan, locks=owner_locks(store, paths))
 
     def _roots(self, store_name: str = "") -> frozenset[Path]:
         """Whose changes are undone here: used stores, this project's sessions, what was changed from here."""

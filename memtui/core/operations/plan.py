@@ -132,8 +132,8 @@ class Plan:
 
     `root` is the store's directory: every step's path lies below it. `blobs` maps digests to bytes for every
     digest that the steps name (what a Stash takes away is in none: the file itself is kept). `locks` are the
-    owner's locks to hold, in order (none for `facts`). `summary` is a phrase for the history; `notes` is what the
-    person should know. An empty `steps` changes nothing.
+    owner's locks to hold, in order (none for `facts`). `summary` is a phrase for the history; `notes` is
+    what the person should know. An empty `steps` changes nothing.
     """
 
     store_id: str

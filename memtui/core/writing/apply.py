@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from memtui.core.writing.current import Overtaken, Stuck, expects, read_bytes, r
 from memtui.core.writing.execution import Execution
 from memtui.core.writing.guard import check_inside, refuse_link, store_lock
 from memtui.core.writing.handover import HandOver
+from memtui.core.writing.owner_locks import owner_locks
 from memtui.core.writing.rollback import RollBack
 from memtui.i18n import _
 
@@ -53,8 +54,10 @@ class Applied:
     written: tuple[Written, ...] = ()
 
 
-def apply(plan: Plan, replan: Replan, journal: Journal, state_dir: Path) -> Applied:
-    """Make a plan's changes, all of them or none.
+def apply(
+    plan: Plan, replan: Replan, journal: Journal, state_dir: Path, *, takes_over: Collection[Path] = ()
+) -> Applied:
+    """Make a plan's changes, all of them or none; `takes_over` are owners' locks that were left behind.
 
     Raises ConflictError (another program was there first; nothing was written), RefusedError (a symlink, or a
     path that leads out of the store), LockedError and StorageError (the disk refused; what had been done was
@@ -62,7 +65,7 @@ def apply(plan: Plan, replan: Replan, journal: Journal, state_dir: Path) -> Appl
     """
     handovers: list[HandOver] = []
     try:
-        applied = _try(plan, replan, journal, state_dir, handovers)
+        applied = _try(plan, replan, journal, state_dir, handovers, takes_over)
     except BaseException:
         for handover in handovers:
             handover.settle(FAILED_SETTLE_S)
@@ -70,11 +73,18 @@ def apply(plan: Plan, replan: Replan, journal: Journal, state_dir: Path) -> Appl
     return dataclasses.replace(applied, handovers=tuple(handovers))
 
 
-def _try(plan: Plan, replan: Replan, journal: Journal, state_dir: Path, handovers: list[HandOver]) -> Applied:
+def _try(
+    plan: Plan,
+    replan: Replan,
+    journal: Journal,
+    state_dir: Path,
+    handovers: list[HandOver],
+    takes_over: Collection[Path],
+) -> Applied:
     for attempt in range(ATTEMPTS):
         if not plan.steps:
             return Applied(None, plan.notes)
-        with store_lock(state_dir, plan.root):
+        with store_lock(state_dir, plan.root), owner_locks(plan.locks, plan.verb, takes_over=takes_over):
             for step in plan.steps:
                 check_inside(step.path, plan.root)
             overtaken = _first_changed(plan, journal)
