@@ -353,9 +353,7 @@ class Workspace:
             with contextlib.suppress(OSError):
                 if read_calm(store.root / index.path, known=b" "):
                     files = read_store(store, layout)
-        exists = fs.is_dir(store.root)
-        if exists != store.exists:
-            store = dataclasses.replace(store, exists=exists)
+        store = dataclasses.replace(store, exists=fs.is_dir(store.root), read_at=self.env.now())
         return layout.scan(store, files)
 
     def _plan(self, snapshot: Snapshot, intent: Intent) -> Plan:

@@ -106,7 +106,8 @@ class Store:
     `used` = the agent in this directory reads it; `tier` names the step of the owner's own rule; `loads` is
     False where a configuration keeps the agent from seeing the index (`loads_not_because` says which).
     `shared_by` are other projects whose memory is this same directory. `findings` are problems that were seen
-    while locating, as (problem code, sentence); every sentence stands in `warnings` too.
+    while locating, as (problem code, sentence); every sentence stands in `warnings` too. `read_at` is when
+    the files of a snapshot were read: the day that a layout writes where its owner stamps one.
     """
 
     id: str
@@ -123,6 +124,7 @@ class Store:
     warnings: tuple[str, ...] = ()
     shared_by: tuple[str, ...] = ()
     findings: tuple[tuple[str, str], ...] = ()
+    read_at: datetime | None = field(default=None, compare=False)
 
     @property
     def owner(self) -> str:
