@@ -36,7 +36,8 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.facts import FACTS
-from memtui.core.layouts.owners import ZCODE
+from memtui.core.layouts.owners import YANDY, ZCODE
+from memtui.core.layouts.topics import TOPICS
 
 
 class _Toy:
@@ -183,6 +184,7 @@ class Subject:
 
 
 TOY = Profile("toy", "toy", (), "", (Limit("write", "bytes", 100, "x"), Limit("write", "bytes", 50, "x")), ())
+TOPIC = b"---\nname: ssh\ndescription: A; B\ntype: user\nupdated: 2026-01-02\n---\n"
 SUBJECTS = [
     Subject(
         FACTS,
@@ -195,6 +197,18 @@ SUBJECTS = [
         },
         Add("A new one", "what it says", "user", "body"),
         ("MEMORY.md", "a.md", "sub/b.md", "c d.md"),
+    ),
+    Subject(
+        TOPICS,
+        YANDY,
+        {
+            "MEMORY.md": "# M\n\n- [ssh](ssh.md) — A; B\nfree text\n- [gone](gone.md) — x\n".encode(),
+            "ssh.md": TOPIC + b"\n## A\n\nalpha\n```\n## no\n```\n\n## B\n\nbeta\n",
+            "old.md": b"## C\n\ngamma\n",
+            "empty.md": b"no heading\n",
+        },
+        Add("A new one", body="what it says", type="user", topic="fresh"),
+        ("MEMORY.md", "ssh.md", "old.md", "c d.md"),
     ),
     Subject(
         Pair(),

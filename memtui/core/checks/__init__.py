@@ -25,6 +25,6 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 
 def run(snapshot: Snapshot) -> tuple[Problem, ...]:
-    """All problems of a store, the most severe first; the snapshot's own `problems` are not looked at."""
-    found = [problem for check in CHECKS for problem in check(snapshot)]
+    """All problems of a store, those that its layout found included, the most severe first."""
+    found = [*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot))]
     return tuple(sorted(found, key=lambda problem: _RANK[problem.severity]))

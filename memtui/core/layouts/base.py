@@ -224,7 +224,7 @@ class Snapshot:
     """A store as it was at one moment, whole and frozen.
 
     `frontmatters` (by relative path) and `index` are the parsed texts, kept so that checks need not parse
-    again. A layout's scan leaves `problems` empty; the checks fill it.
+    again. A layout's scan puts into `problems` what only it can know; the checks add theirs.
     """
 
     store: Store

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from memtui.core.layouts.base import LayoutTable
 from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.topics import TOPICS
 
-LAYOUTS: LayoutTable = {FACTS.name: FACTS}
+LAYOUTS: LayoutTable = {layout.name: layout for layout in (FACTS, TOPICS)}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
@@ -27,12 +25,11 @@ from memtui.core.layouts.facts.change import named_in, require_index, splice_fil
 from memtui.core.layouts.facts.fields import field_value, set_field
 from memtui.core.layouts.facts.rename import rename
 from memtui.core.layouts.facts.scan import body_start, index_file
+from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
 from memtui.core.text.index_edits import remove_line, remove_links
-from memtui.core.text.merge import merge
 from memtui.i18n import _
 
-_DIFF_LIMIT_LINES = 40
 _GONE = digest(b"gone")
 
 
@@ -165,7 +162,7 @@ def _set_text(snapshot: Snapshot, memory: Memory, edit: SetText) -> Draft | Refu
     file = snapshot.files[memory.file]
     data = file.data or b""
     start = body_start(data, snapshot.frontmatters[file.path]) if edit.part == "body" else 0
-    merged = _merged(edit, data[start:], memory.file)
+    merged = merged_text(edit, data[start:], memory.file)
     if isinstance(merged, Refusal):
         return merged
     after = merged if edit.part == "text" else _with_body(snapshot, file, start, merged)
@@ -198,32 +195,7 @@ def _set_index(snapshot: Snapshot, edit: SetIndex) -> Draft | Refusal:
                     file=file.path, offset=index.document.bad_utf8_at
                 )
             )
-    merged = _merged(edit, current, file.path)
+    merged = merged_text(edit, current, file.path)
     if isinstance(merged, Refusal):
         return merged
     return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=file.path))
-
-
-def _merged(edit: SetText | SetIndex, current: bytes, path: str) -> bytes | Refusal:
-    base, text = edit.base, edit.text
-    bad_at = documents.parse(text).bad_utf8_at
-    if bad_at is not None:
-        raise RefusedError(
-            _("the new text of {file} is not UTF-8 at byte {offset}").format(file=path, offset=bad_at)
-        )
-    if base is None or base == current:
-        return text
-    merged = merge(base, current, text)
-    if merged.clash and edit.insists:
-        # the other way round it is their lines that give way
-        return merge(base, text, current).data
-    if merged.clash:
-        reason = _("{file} was changed by another program in the same lines").format(file=path)
-        return Refusal(reason, True, _changed_lines(base, current), _changed_lines(base, text))
-    return merged.data
-
-
-def _changed_lines(base: bytes, other: bytes) -> tuple[str, ...]:
-    before, after = (documents.decode(data).split("\n") for data in (base, other))
-    lines = [line for line in difflib.unified_diff(before, after, n=0, lineterm="") if line[:2] != "@@"]
-    return tuple(lines[2 : 2 + _DIFF_LIMIT_LINES])

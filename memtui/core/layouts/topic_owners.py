@@ -1,0 +1,44 @@
+"""yandy's pi-memory as data: what each line of its versions reads, writes and cuts (topics sheet)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from memtui.core.layouts.base import Limit, Profile
+from memtui.core.layouts.topics.rules import TOPIC_TYPES, TopicRules
+
+_SOURCE = "pi-memory 1.3.1 to 1.3.3, its source (topics sheet 2)"
+_SOURCE_134 = "pi-memory 1.3.4, its source (topics sheet 2)"
+
+YANDY = Profile(
+    owner="yandy",
+    layout="topics",
+    agents=("@yandy0725/pi-memory 1.x",),
+    index_name="MEMORY.md",
+    limits=(
+        Limit("inject", "lines", 200, _SOURCE),
+        Limit("inject", "bytes", 25_600, _SOURCE),
+    ),
+    types=TOPIC_TYPES,
+    default_type="feedback",
+    stamp=("name", "description", "type", "updated"),
+    minds=frozenset({"crlf", "no-final-newline"}),
+    rules=TopicRules(),
+)
+"""1.0 to 1.3.3 with its defaults; a configuration changes the numbers (`dataclasses.replace`)."""
+
+YANDY_134 = dataclasses.replace(
+    YANDY,
+    agents=("@yandy0725/pi-memory 1.3.4",),
+    limits=(Limit("inject", "lines", 20, _SOURCE_134), Limit("inject", "bytes", 3_072, _SOURCE_134)),
+    rules=TopicRules(surfaced_files=3, surfaced_topic_bytes=3_072, surfaced_bytes=10_240),
+)
+"""1.3.4: less of the index is injected and less surfaces; what an add accepts is the same."""
+
+YANDY_03 = dataclasses.replace(
+    YANDY,
+    agents=("@yandy0725/pi-memory 0.x",),
+    stamp=("updated",),
+    rules=TopicRules(has_hooks=False, surfaces=False),
+)
+"""0.1 to 0.3: one index line an entry, one field of frontmatter. memtui only reads it."""
