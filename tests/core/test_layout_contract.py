@@ -36,7 +36,9 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.notes import NOTES
 from memtui.core.layouts.owners import YANDY, ZCODE
+from memtui.core.layouts.topic_owners import YANDY_2
 from memtui.core.layouts.topics import TOPICS
 
 
@@ -185,6 +187,7 @@ class Subject:
 
 TOY = Profile("toy", "toy", (), "", (Limit("write", "bytes", 100, "x"), Limit("write", "bytes", 50, "x")), ())
 TOPIC = b"---\nname: ssh\ndescription: A; B\ntype: user\nupdated: 2026-01-02\n---\n"
+NOTE = b"---\nname: %s\ndescription: %s\ntype: user\ncreated: 2026-10-01\nmodified: 2026-10-02T03:04:05.006Z\n---\n"
 SUBJECTS = [
     Subject(
         FACTS,
@@ -209,6 +212,18 @@ SUBJECTS = [
         },
         Add("A new one", body="what it says", type="user", topic="fresh"),
         ("MEMORY.md", "ssh.md", "old.md", "c d.md"),
+    ),
+    Subject(
+        NOTES,
+        YANDY_2,
+        {
+            "MEMORY.md": "# Memory Index\n\n- [A [x]](a.md) — one\n- [B](b.md) — two\nfree\n".encode(),
+            "a.md": NOTE % (b"A [x]", b"one") + b"\nbody\n",
+            "b.md": NOTE % (b"B", b"two"),
+            "old.md": TOPIC,
+        },
+        Add("A new one", "what it says", "user", "body"),
+        ("MEMORY.md", "a.md", "b.md", ".lock"),
     ),
     Subject(
         Pair(),

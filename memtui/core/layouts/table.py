@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from memtui.core.layouts.base import LayoutTable
+from memtui.core.layouts.entries import ENTRIES
 from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.notes import NOTES
 from memtui.core.layouts.topics import TOPICS
 
-LAYOUTS: LayoutTable = {layout.name: layout for layout in (FACTS, TOPICS)}
+LAYOUTS: LayoutTable = {layout.name: layout for layout in (FACTS, TOPICS, NOTES)}

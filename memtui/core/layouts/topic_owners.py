@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from memtui.core.layouts.base import Limit, Profile
+from memtui.core.layouts.base import Limit, LockRule, Profile
+from memtui.core.layouts.notes.rules import NOTE_TYPES, NoteRules
 from memtui.core.layouts.topics.rules import TOPIC_TYPES, TopicRules
+from memtui.i18n import _
 
 _SOURCE = "pi-memory 1.3.1 to 1.3.3, its source (topics sheet 2)"
 _SOURCE_134 = "pi-memory 1.3.4, its source (topics sheet 2)"
@@ -42,3 +44,24 @@ YANDY_03 = dataclasses.replace(
     rules=TopicRules(has_hooks=False, surfaces=False),
 )
 """0.1 to 0.3: one index line an entry, one field of frontmatter. memtui only reads it."""
+
+_SOURCE_2 = "pi-memory 2.3, its source as stored (topics sheet 9.2)"
+
+YANDY_2 = Profile(
+    owner="yandy",
+    layout="notes",
+    agents=("@yandy0725/pi-memory 2.x",),
+    index_name="MEMORY.md",
+    limits=(Limit("inject", "lines", 50, _SOURCE_2), Limit("inject", "bytes", 16_384, _SOURCE_2)),
+    types=NOTE_TYPES,
+    default_type="feedback",
+    stamp=("name", "description", "type", "created", "modified"),
+    approximate=(
+        _("pi-memory 2.0 to 2.2 inject 200 lines or 25,600 bytes; the numbers of 2.3 are shown."),
+        _("The words before the injected index are not known for 2.x."),
+    ),
+    minds=frozenset({"crlf"}),
+    lock=LockRule("record", ".lock", (0.05,) * 100, None, "pi-memory 2.x, fs-lock (topics sheet 9.3)"),
+    rules=NoteRules(),
+)
+"""2.0 and later; a lock of theirs is never taken over by itself."""

@@ -14,12 +14,7 @@ from memtui.core.layouts.base import Budget, Profile, Unit
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.document import Document
 from memtui.core.text.index_lines import Index
-
-JS_BLANKS = (
-    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-"""What JavaScript's `trim` takes away."""
+from memtui.core.text.javascript import JS_BLANKS
 
 
 @dataclass(frozen=True, slots=True)

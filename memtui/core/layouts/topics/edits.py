@@ -29,13 +29,14 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
+from memtui.core.layouts.dash_index import parse_entries, remove_entries, set_entry, sizes
 from memtui.core.layouts.topics import writing
-from memtui.core.layouts.topics.index import parse_entries, remove_entries, set_entry, sizes
-from memtui.core.layouts.topics.reading import JS_BLANKS, Section, Topic, owner_titles, parse_topic
-from memtui.core.layouts.topics.rules import rules_of
+from memtui.core.layouts.topics.reading import Section, Topic, owner_titles, parse_topic
+from memtui.core.layouts.topics.rules import form_of, rules_of
 from memtui.core.layouts.topics.scan import index_data, place_of, stem_of
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
+from memtui.core.text.javascript import JS_BLANKS
 from memtui.core.text.links import SUFFIX, one_line
 from memtui.i18n import _
 
@@ -396,7 +397,7 @@ def _with_hook(snapshot: Snapshot, path: str, hook: str, *, checks_room: bool) -
 def _without_lines(snapshot: Snapshot, memory: Memory) -> FileChange:
     file = _index_file(snapshot)
     data = file.data or b""
-    for entry in parse_entries(data, has_hooks=rules_of(snapshot.store.profile).has_hooks):
+    for entry in parse_entries(data, form_of(rules_of(snapshot.store.profile))):
         if entry.number in memory.index_lines:
             data = remove_entries(data, entry.file)
             break

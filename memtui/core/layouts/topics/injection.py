@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memtui.core.layouts.base import Budget, Limit, Profile
-from memtui.core.layouts.topics.index import Entry, sizes
+from memtui.core.layouts.dash_index import Entry, sizes
 from memtui.core.layouts.topics.rules import rules_of
 
 HEADER = "# Memory Index\n"

@@ -12,16 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memtui.core.text import document as documents
+from memtui.core.text.javascript import JS_BLANKS
 
 RULE = b"---"
 HEADING = b"## "
 _FENCE = re.compile(rb" {0,3}(`{3,}|~{3,})")
 _FIELD = re.compile(r"([A-Za-z_][\w-]*):[ \t]*(.*)")
-JS_BLANKS = (
-    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-"""What JavaScript's `trim` takes away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memtui.core.layouts.base import Profile
+from memtui.core.layouts.dash_index import Form
 
 TOPIC_TYPES = ("user", "feedback", "project", "reference")
 
@@ -33,3 +34,8 @@ class TopicRules:
 def rules_of(profile: Profile) -> TopicRules:
     """The rules of a profile of this layout; the defaults where it names none."""
     return profile.rules if isinstance(profile.rules, TopicRules) else TopicRules()
+
+
+def form_of(rules: TopicRules) -> Form:
+    """How the owner reads a line of the index."""
+    return "strict" if rules.has_hooks else "bare"

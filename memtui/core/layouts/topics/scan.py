@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from memtui.core.layouts.base import Memory, MemoryState, Problem, Snapshot, Store, StoredFile
+from memtui.core.layouts.dash_index import Entry, parse_entries
 from memtui.core.layouts.topics import injection, surfacing
-from memtui.core.layouts.topics.index import Entry, parse_entries
 from memtui.core.layouts.topics.reading import Section, Topic, parse_topic
-from memtui.core.layouts.topics.rules import rules_of
+from memtui.core.layouts.topics.rules import form_of, rules_of
 from memtui.core.text import index_lines
 from memtui.core.text.links import SUFFIX, is_outside
 from memtui.i18n import _
@@ -83,7 +83,7 @@ class _Builder:
         self._store = store
         self._files = files
         data = index_data(files, profile.index_name)
-        self.entries = parse_entries(data, has_hooks=rules_of(profile).has_hooks)
+        self.entries = parse_entries(data, form_of(rules_of(profile)))
         taken = injection.inject(data, profile)
         self._last_line = taken.last_line
         self._has_index = profile.index_name in files

@@ -10,7 +10,6 @@ from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Profile, Snapshot
 from memtui.core.layouts.topics.reading import (
     HEADING,
-    JS_BLANKS,
     RULE,
     Section,
     Topic,
@@ -18,6 +17,7 @@ from memtui.core.layouts.topics.reading import (
     parse_topic,
 )
 from memtui.core.text import document as documents
+from memtui.core.text.javascript import JS_BLANKS, cut_units
 from memtui.i18n import _
 
 _LINE_END = re.compile(r"[\r\n]")
@@ -31,13 +31,7 @@ def day_of(snapshot: Snapshot) -> str:
 
 def hook_of(titles: Sequence[str], most_units: int) -> str:
     """The titles of a topic in one line, at most so many UTF-16 units; a character is never split."""
-    text = "; ".join(titles)
-    units = 0
-    for position, char in enumerate(text):
-        units += 2 if ord(char) > 0xFFFF else 1
-        if units > most_units:
-            return text[:position]
-    return text
+    return cut_units("; ".join(titles), most_units)
 
 
 def new_topic(name: str, title: str, body: str, kind: str, day: str) -> bytes:

@@ -1,0 +1,245 @@
+"""Edits of a notes store, as pi-memory 2.x writes them: the note, then its line of the index."""
+
+from __future__ import annotations
+
+from memtui.core.errors import RefusedError
+from memtui.core.layouts.base import (
+    Add,
+    Draft,
+    Edit,
+    FileChange,
+    Memory,
+    Place,
+    Refusal,
+    Regroup,
+    Remove,
+    Rename,
+    Reshape,
+    SetField,
+    SetIndex,
+    SetText,
+    Snapshot,
+    StoredFile,
+    digest,
+)
+from memtui.core.layouts.dash_index import remove_entries, set_entry
+from memtui.core.layouts.notes.rules import NOTE_TYPES, rules_of
+from memtui.core.layouts.notes.scan import index_data, room_note
+from memtui.core.layouts.notes.text import (
+    described,
+    file_name,
+    format_note,
+    moment,
+    parse_note,
+    require_line,
+    require_name,
+    with_body,
+    with_fields,
+)
+from memtui.core.layouts.whole_texts import merged_text
+from memtui.core.text import document as documents
+from memtui.core.text.javascript import JS_BLANKS
+from memtui.i18n import _
+
+_GONE = digest(b"gone")
+
+
+def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
+    """The new bytes that an edit means, or why it cannot be. Never raises on content."""
+    if not snapshot.store.writable:
+        return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
+    try:
+        if isinstance(wish, Add):
+            return _add(snapshot, wish)
+        if isinstance(wish, SetIndex):
+            return _set_index(snapshot, wish)
+        if isinstance(wish, Reshape | Place | Regroup):
+            return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
+        memory = snapshot.memory(wish.memory_id)
+        if memory is None:
+            return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
+        if isinstance(wish, Remove):
+            return _remove(snapshot, memory, wish.line)
+        verb = "rename" if isinstance(wish, Rename) else wish.field if isinstance(wish, SetField) else "edit"
+        if verb in memory.why_not:
+            return Refusal(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not[verb]))
+        if isinstance(wish, SetText):
+            return _set_text(snapshot, memory, wish)
+        if isinstance(wish, Rename):
+            return _set_name(snapshot, memory, wish.name)
+        if wish.field == "title":
+            return _set_name(snapshot, memory, wish.value)
+        return _set_field(snapshot, memory, wish.field, wish.value)
+    except RefusedError as error:
+        return Refusal(error.message)
+
+
+def seen(snapshot: Snapshot, wish: Edit) -> str:
+    """A digest of what this edit is about; '' when it is about nothing that was there."""
+    if isinstance(wish, Add | Reshape):
+        return ""
+    if isinstance(wish, SetIndex):
+        data = index_data(snapshot.files, snapshot.store.profile)
+        return "" if wish.base is not None else digest(data)
+    memory = snapshot.memory(wish.memory_id)
+    if memory is None:
+        return _GONE
+    if isinstance(wish, SetText) and wish.base is not None:
+        return ""
+    file = snapshot.files.get(memory.file)
+    data = b"" if file is None else file.data or documents.encode(file.link_target)
+    return digest(data + b"\n" + (memory.hook or "").encode("utf-8", "surrogateescape"))
+
+
+def _add(snapshot: Snapshot, wish: Add) -> Draft:
+    profile = snapshot.store.profile
+    if wish.topic or wish.group:
+        raise RefusedError(_("this store keeps one note a file: it has no topic files and no groups"))
+    name = wish.title.strip(JS_BLANKS)
+    require_name(name)
+    kind = wish.type or profile.default_type
+    _require_type(kind, snapshot.store.owner)
+    if any(memory.title == name and memory.state == "ok" for memory in snapshot.memories):
+        raise RefusedError(
+            _("there is a memory {name} already; the owner would write over it").format(name=name)
+        )
+    body = wish.body.strip(JS_BLANKS)
+    description = wish.description.strip(JS_BLANKS)
+    require_line(description, _("a description"))
+    description = description or described(body, name, rules_of(profile).description_units)
+    day, now = moment(snapshot.store.read_at)
+    path = file_name(name, [*snapshot.files, *(m.file for m in snapshot.memories), profile.index_name])
+    fields = {"name": name, "description": description, "type": kind, "created": day, "modified": now}
+    note = FileChange(path, StoredFile(path, "missing"), format_note(fields, body))
+    file = _index_file(snapshot)
+    after = set_entry(file.data or b"", name, path, description, "lazy")
+    warning = room_note(after, profile)
+    notes = (warning,) if warning else ()
+    return Draft((note, FileChange(file.path, file, after)), _("added {file}").format(file=path), notes)
+
+
+def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
+    if only_line is not None:
+        if only_line not in memory.index_lines:
+            message = _("line {line} of {index} does not name {memory}")
+            index_name = snapshot.store.profile.index_name
+            raise RefusedError(message.format(line=only_line, index=index_name, memory=memory.id))
+        file = _index_file(snapshot)
+        lines = (file.data or b"").split(b"\n")
+        del lines[only_line - 1]
+        summary = _("removed an index line of {title}").format(title=memory.title)
+        return Draft((FileChange(file.path, file, b"\n".join(lines)),), summary)
+    if "delete" in memory.why_not:
+        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
+    changes = []
+    if memory.index_lines:
+        file = _index_file(snapshot)
+        changes.append(FileChange(file.path, file, remove_entries(file.data or b"", memory.file, "lazy")))
+    target = snapshot.files.get(memory.file)
+    if target is None or memory.state in ("missing", "outside"):
+        return Draft(tuple(changes), _("removed the index line of {title}").format(title=memory.title))
+    notes: tuple[str, ...] = ()
+    if memory.state == "symlink":
+        notes = (_("only the link went, not {target}").format(target=memory.link_target),)
+    changes.append(FileChange(target.path, target, None))
+    return Draft(tuple(changes), _("deleted {file}").format(file=memory.file), notes)
+
+
+def _set_name(snapshot: Snapshot, memory: Memory, name: str) -> Draft:
+    name = name.strip(JS_BLANKS)
+    require_name(name)
+    if any(other.title == name and other.id != memory.id for other in snapshot.memories):
+        raise RefusedError(_("there is a memory {name} already").format(name=name))
+    file = snapshot.files[memory.file]
+    taken = {*snapshot.files, *(m.file for m in snapshot.memories), snapshot.store.profile.index_name}
+    path = file_name(name, taken - {memory.file})
+    _day, now = moment(snapshot.store.read_at)
+    after = with_fields(parse_note(file.data or b""), {"name": name, "modified": now})
+    summary = _("renamed {old} to {new}").format(old=memory.title, new=name)
+    changes = []
+    if path == memory.file:
+        changes.append(FileChange(path, file, after))
+    else:
+        changes.append(FileChange(path, StoredFile(path, "missing", mode=file.mode), after))
+        changes.append(FileChange(memory.file, file, None))
+    changes += _line(snapshot, memory, name, path, memory.description)
+    return Draft(tuple(changes), summary)
+
+
+def _set_field(snapshot: Snapshot, memory: Memory, field: str, value: str) -> Draft:
+    value = value.strip(JS_BLANKS)
+    require_line(value, field)
+    if field == "type":
+        _require_type(value, snapshot.store.owner)
+    file = snapshot.files[memory.file]
+    note = parse_note(file.data or b"")
+    _day, now = moment(snapshot.store.read_at)
+    if field == "description" and not value:
+        value = described(note.body, memory.title, rules_of(snapshot.store.profile).description_units)
+    after = with_fields(note, {field: value, "modified": now})
+    changes = [FileChange(file.path, file, after)]
+    if field == "description":
+        changes += _line(snapshot, memory, memory.title, memory.file, value)
+    return Draft(tuple(changes), _("{field} of {file}").format(field=field, file=memory.file))
+
+
+def _set_text(snapshot: Snapshot, memory: Memory, wish: SetText) -> Draft | Refusal:
+    file = snapshot.files[memory.file]
+    data = file.data or b""
+    note = parse_note(data)
+    is_body = wish.part == "body"
+    merged = merged_text(wish, data[note.body_start :] if is_body else data, memory.file)
+    if isinstance(merged, Refusal):
+        return merged
+    after = with_body(note, merged) if is_body else merged
+    changed = parse_note(after)
+    if changed.hidden_because and not note.hidden_because:
+        raise RefusedError(_("the owner would not see it any more: {why}").format(why=changed.hidden_because))
+    _day, now = moment(snapshot.store.read_at)
+    if changed.fields.get("modified") == note.fields.get("modified") and not changed.hidden_because:
+        after = with_fields(changed, {"modified": now})
+    changes = [FileChange(file.path, file, after)]
+    name, description = (changed.fields.get(key, "") for key in ("name", "description"))
+    if memory.index_lines and name and (name, description) != (memory.title, memory.hook):
+        changes += _line(snapshot, memory, name, memory.file, description)
+    return Draft(tuple(changes), _("edited {file}").format(file=memory.file))
+
+
+def _set_index(snapshot: Snapshot, wish: SetIndex) -> Draft | Refusal:
+    file = _index_file(snapshot)
+    merged = merged_text(wish, file.data or b"", file.path)
+    if isinstance(merged, Refusal):
+        return merged
+    return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=file.path))
+
+
+def _line(snapshot: Snapshot, memory: Memory, name: str, path: str, hook: str) -> list[FileChange]:
+    """The index with another line for a memory, where it has one."""
+    if not memory.index_lines:
+        return []
+    file = _index_file(snapshot)
+    after = set_entry(file.data or b"", name, path, hook, "lazy", renames=memory.file)
+    return [FileChange(file.path, file, after)]
+
+
+def _index_file(snapshot: Snapshot) -> StoredFile:
+    name = snapshot.store.profile.index_name
+    file = snapshot.files.get(name) or StoredFile(name, "missing")
+    if file.kind not in ("file", "missing") or (file.kind == "file" and file.data is None):
+        reason = file.error or _("it is a symlink to {target}").format(target=file.link_target)
+        raise RefusedError(_("{index} cannot be written: {reason}").format(index=name, reason=reason))
+    bad_at = documents.parse(file.data or b"").bad_utf8_at
+    if bad_at is not None:
+        raise RefusedError(
+            _("{file} is not UTF-8 at byte {offset}: convert it first").format(file=name, offset=bad_at)
+        )
+    return file
+
+
+def _require_type(kind: str, owner: str) -> None:
+    if kind not in NOTE_TYPES:
+        raise RefusedError(
+            _("{owner} does not know the type {type}: it knows {types}").format(
+                owner=owner, type=kind, types=", ".join(NOTE_TYPES)
+            )
+        )
