@@ -114,6 +114,19 @@ def read_head(path: Path, limit_bytes: int) -> bytes:
         os.close(descriptor)
 
 
+def read_tail(path: Path, limit_bytes: int) -> tuple[bytes, int, int]:
+    """The end of a regular file, its size, and its time of change in nanoseconds. Raises as `read_file`."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        start = max(0, found.st_size - limit_bytes)
+        file.seek(start)
+        data = file.read(found.st_size - start)
+        return data, start + len(data), found.st_mtime_ns
+
+
 def list_dir(path: Path) -> list[Entry]:
     """The names in a directory with their kinds, sorted; symlinks are not followed. Raises OSError."""
     with os.scandir(path) as entries:

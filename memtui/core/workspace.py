@@ -334,7 +334,7 @@ class Workspace:
 
     def _locate(self) -> Located:
         if self._path is not None:
-            return Located(self.env.cwd, (store_at(self.env, self._path),), ())
+            return Located(self.env.cwd, (store_at(self.env, self._path, self._owner),), ())
         located = locate(self.env, self.config)
         if not self._owner:
             return located

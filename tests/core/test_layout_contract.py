@@ -35,6 +35,8 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
+from memtui.core.layouts.entries import ENTRIES
+from memtui.core.layouts.entry_owners import AMASTER, HERMES
 from memtui.core.layouts.facts import FACTS
 from memtui.core.layouts.notes import NOTES
 from memtui.core.layouts.owners import YANDY, ZCODE
@@ -225,6 +227,20 @@ SUBJECTS = [
         Add("A new one", "what it says", "user", "body"),
         ("MEMORY.md", "a.md", "b.md", ".lock"),
     ),
+    *(
+        Subject(
+            ENTRIES,
+            profile,
+            {
+                "MEMORY.md": "one\nmore\n\n- see § 4\n§\ntwo 日\n§\nthree".encode(),
+                "USER.md": b"me",
+                "MEMORY.md.bak.1767225600": b"one",
+            },
+            Add("A new one", "what it says", body="body", group="user"),
+            ("MEMORY.md", "USER.md", "MEMORY.md.bak.1767225600", ".mem_0123456789ab.tmp"),
+        )
+        for profile in (AMASTER, HERMES)
+    ),
     Subject(
         Pair(),
         TOY,
@@ -240,13 +256,15 @@ SUBJECTS = [
         ("notes.md", "x.md"),
     ),
 ]
-every = pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.layout.name)
+every = pytest.mark.parametrize(
+    "subject", SUBJECTS, ids=lambda subject: f"{subject.layout.name}-{subject.profile.owner}"
+)
 
 PARTS = (
     *(b"- [A](a.md)", b" \xe2\x80\x94 hook", b"[x](../y.md)", b"[[a]]", b"- [B](<sub/b.md>): y", b"`"),
     *(b"---\n", b"name: a\n", b"description: |\n", b"  x\n", b"metadata:\n", b"  type: user\n", b"<!--"),
     *(b"-->", b"```\n", b"## H\n", b"%\n", b"\n", b"\r\n", b"\xff", b"\x00", b"\xef\xbb\xbf"),
-    *(b"\x1b]0;x\x07", b"text", b"\xe6\x97\xa5"),
+    *(b"\x1b]0;x\x07", b"text", b"\xe6\x97\xa5", b"\n\xc2\xa7\n", b"\r\n\xc2\xa7\r\n"),
 )
 HOSTILE = st.lists(st.sampled_from(PARTS), max_size=30).map(b"".join) | st.binary(max_size=60)
 WORDS = st.sampled_from(

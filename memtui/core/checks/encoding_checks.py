@@ -19,9 +19,13 @@ def _texts(snapshot: Snapshot) -> Iterator[tuple[StoredFile, bytes, str | None]]
 
 
 def not_utf8(snapshot: Snapshot) -> Iterator[Problem]:
-    """Files with a byte that is not UTF-8: agents read it as U+FFFD or refuse the file."""
+    """Files with a byte that is not UTF-8: agents read it as U+FFFD or refuse the file.
+
+    Where the layout itself has said what its owner does with such a file, nothing is added.
+    """
+    told = {problem.file for problem in snapshot.problems if problem.code == "not-utf8"}
     for file, data, memory in _texts(snapshot):
-        if data.isascii():
+        if data.isascii() or file.path in told:
             continue
         try:
             data.decode("utf-8")

@@ -43,6 +43,8 @@ def case_twins(snapshot: Snapshot) -> Iterator[Problem]:
 
 def leftovers(snapshot: Snapshot) -> Iterator[Problem]:
     """Second versions and backups beside the memories; editors' swap files go by themselves."""
+    if snapshot.store.profile.only_looked_at:
+        return
     found: dict[str, list[str]] = {"conflict": [], "backup": [], "temp": []}
     for path in sorted(snapshot.files):
         kind = leftover_kind(path.rpartition("/")[2])

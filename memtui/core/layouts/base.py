@@ -13,6 +13,39 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
+from memtui.core.layouts.edit_kinds import (
+    Add as Add,
+)
+from memtui.core.layouts.edit_kinds import (
+    Edit as Edit,
+)
+from memtui.core.layouts.edit_kinds import (
+    FieldName as FieldName,
+)
+from memtui.core.layouts.edit_kinds import (
+    Place as Place,
+)
+from memtui.core.layouts.edit_kinds import (
+    Regroup as Regroup,
+)
+from memtui.core.layouts.edit_kinds import (
+    Remove as Remove,
+)
+from memtui.core.layouts.edit_kinds import (
+    Rename as Rename,
+)
+from memtui.core.layouts.edit_kinds import (
+    Reshape as Reshape,
+)
+from memtui.core.layouts.edit_kinds import (
+    SetField as SetField,
+)
+from memtui.core.layouts.edit_kinds import (
+    SetIndex as SetIndex,
+)
+from memtui.core.layouts.edit_kinds import (
+    SetText as SetText,
+)
 from memtui.core.text.frontmatter import Frontmatter
 from memtui.core.text.index_lines import Index
 
@@ -21,7 +54,6 @@ Scope = Literal["inject", "body", "write"]
 Severity = Literal["error", "warning", "note"]
 FileKind = Literal["file", "dir", "symlink", "other", "missing", "unreadable"]
 MemoryState = Literal["ok", "missing", "outside", "symlink", "unreadable"]
-FieldName = Literal["title", "description", "type", "hook"]
 
 
 def digest(data: bytes) -> str:
@@ -76,6 +108,11 @@ class Profile:
     `long_line_units` the advice for one index line, in UTF-16 units.
     `strips_comments`: HTML comments at top level and frontmatter of the index do not reach the agent.
     `minds` are habits of bytes that the owner's own program stumbles over (`crlf`, `no-final-newline`).
+    `reads_leftovers`: backups and half-written files that its program leaves are read too, where the layout
+    wants them.
+    `only_looked_at`: nothing of it is memtui's to change or to tidy up.
+    `lists` are patterns (as of a shell) of relative paths that are known by name, size and time and never
+    opened; of a larger file than `tail_bytes` only the end is read.
     `lock` is the owner's own lock, `rules` whatever else the layout needs to know of the owner (a frozen
     dataclass that the layout defines).
     """
@@ -97,6 +134,10 @@ class Profile:
     minds: frozenset[str] = frozenset()
     lock: LockRule | None = None
     rules: object = None
+    reads_leftovers: bool = False
+    only_looked_at: bool = False
+    lists: tuple[str, ...] = ()
+    tail_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +185,9 @@ class Store:
 class StoredFile:
     """One name below a store's root as it was read; `path` is relative, with `/`.
 
-    `data` is None unless the kind is `file`; `link_target` is a symlink's text; `error` says why a file
-    could not be read. `updated` is the file's time of last change.
+    `data` is None unless the kind is `file` (and what is only listed has none); `offset` is the byte of the
+    file at which `data` begins, `size_bytes` the size of the whole; `link_target` is a symlink's text;
+    `error` says why a file could not be read. `updated` is the file's time of last change.
     """
 
     path: str
@@ -156,6 +198,8 @@ class StoredFile:
     updated: datetime | None = None
     link_target: str = ""
     error: str = ""
+    offset: int = 0
+    size_bytes: int = 0
 
 
 # What a scan gives
@@ -256,104 +300,7 @@ class AgentView:
     approximate: tuple[str, ...] = ()
 
 
-# Edits
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """A new memory. `type` empty = the layout's default; `hook` None = derived from the description.
-
-    `insists`: it shall stand although the owner's scanner will keep it from the agent.
-    """
-
-    title: str
-    description: str = ""
-    type: str = ""
-    body: str = ""
-    hook: str | None = None
-    topic: str | None = None
-    group: str = ""
-    insists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """A memory with its index lines, or (with `line`) one line of the index only, 1-based."""
-
-    memory_id: str
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SetField:
-    """One field of a memory, one line of text."""
-
-    memory_id: str
-    field: FieldName
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetText:
-    """The text of a memory, or its body only; `base` is what the person saw when they began to edit.
-
-    What others changed since then is merged; where both changed one line it is a conflict, unless `insists`:
-    then this text's line stands.
-    """
-
-    memory_id: str
-    text: bytes
-    part: Literal["text", "body"] = "text"
-    base: bytes | None = None
-    insists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SetIndex:
-    """The whole text of the index file; `base` and `insists` as those of `SetText`."""
-
-    text: bytes
-    base: bytes | None = None
-    insists: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Rename:
-    """A memory's own name (its file's stem or its heading)."""
-
-    memory_id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A memory at another position of its group, counted from 1."""
-
-    memory_id: str
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class Regroup:
-    """A memory in another group of its store: another file of a pair, another topic."""
-
-    memory_id: str
-    group: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reshape:
-    """A file in the form that its owner reads whole again; `how` is a way that the layout offers.
-
-    `normalise`: the owner's own spelling of the same memories. `split-headings`: one memory for each heading.
-    `lf`: line ends as the owner reads them.
-    """
-
-    path: str
-    how: Literal["normalise", "split-headings", "lf"]
-
-
-Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape
+# What an edit means
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,12 +327,16 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an edit is not possible, in one sentence; `conflict` = it was overtaken by another program."""
+    """Why an edit is not possible, in one sentence; `conflict` = it was overtaken by another program.
+
+    `can_insist`: the same edit with `insists` would be done.
+    """
 
     reason: str
     conflict: bool = False
     theirs: tuple[str, ...] = ()
     yours: tuple[str, ...] = ()
+    can_insist: bool = False
 
 
 class Layout(Protocol):

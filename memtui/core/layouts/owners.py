@@ -7,6 +7,7 @@ Every number names its source. What is not known stays unknown: it is None or em
 from __future__ import annotations
 
 from memtui.core.layouts.base import Limit, Profile, ProfileTable
+from memtui.core.layouts.entry_owners import AMASTER, HERMES
 from memtui.core.layouts.topic_owners import YANDY
 from memtui.i18n import _
 
@@ -76,5 +77,5 @@ CLAUDE = Profile(
 )
 """Limits: other-agents sheet 1.1. No limit is known for a fact's frontmatter, body or index line."""
 
-PROFILES: ProfileTable = {profile.owner: profile for profile in (ZCODE, CLAUDE, YANDY)}
+PROFILES: ProfileTable = {profile.owner: profile for profile in (ZCODE, CLAUDE, AMASTER, HERMES, YANDY)}
 """Every owner memtui knows, by its name."""

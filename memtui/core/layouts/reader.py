@@ -9,10 +9,11 @@ from __future__ import annotations
 import errno
 import os
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from memtui.core import fs
-from memtui.core.layouts.base import Layout, Profile, Store, StoredFile
+from memtui.core.layouts.base import FileKind, Layout, Profile, Store, StoredFile
 from memtui.core.text.leftovers import leftover_kind
 from memtui.i18n import _
 
@@ -24,7 +25,8 @@ ROOT = "."
 
 
 def read_store(store: Store, layout: Layout, *, limit_bytes: int = LIMIT_BYTES) -> tuple[StoredFile, ...]:
-    """Every file below the store's root that the layout wants, and every leftover (without its text).
+    """Every file below the store's root that the layout wants, and every leftover (without its text, unless
+    the owner's rules say otherwise).
 
     A missing root gives an empty tuple; nothing is created and nothing raised. Directories that bear a wanted
     name, symlinks and what cannot be read have their own kinds.
@@ -54,10 +56,12 @@ def read_store(store: Store, layout: Layout, *, limit_bytes: int = LIMIT_BYTES) 
 def _read(
     directory: Path, entry: fs.Entry, path: str, layout: Layout, profile: Profile, limit_bytes: int
 ) -> StoredFile | None:
-    if entry.kind != "dir" and leftover_kind(entry.name):
-        return StoredFile(path, entry.kind)
     is_wanted = layout.wants(path, profile)
+    if entry.kind != "dir" and leftover_kind(entry.name) and not (profile.reads_leftovers and is_wanted):
+        return StoredFile(path, entry.kind)
     full = directory / entry.name
+    if any(fnmatchcase(path, pattern) for pattern in profile.lists):
+        return _listed(full, path, entry.kind)
     if entry.kind == "symlink":
         return _read_link(full, path) if is_wanted or fs.is_dir(full) else None
     if not is_wanted:
@@ -66,11 +70,21 @@ def _read(
         return StoredFile(path, "dir", error=_("it is a directory"))
     if entry.kind == "other":
         return StoredFile(path, "other", error=_("it is not a regular file"))
-    return _read_file(full, path, limit_bytes)
+    return _read_file(full, path, limit_bytes, profile.tail_bytes)
 
 
-def _read_file(full: Path, path: str, limit_bytes: int) -> StoredFile | None:
+def _listed(full: Path, path: str, kind: FileKind) -> StoredFile:
+    size, time_s = fs.size_and_time(full)
+    return StoredFile(path, kind, updated=_time(int(time_s * 1e9)), size_bytes=size)
+
+
+def _read_file(full: Path, path: str, limit_bytes: int, tail_bytes: int | None) -> StoredFile | None:
     try:
+        if tail_bytes is not None:
+            data, size, mtime_ns = fs.read_tail(full, tail_bytes)
+            return StoredFile(
+                path, "file", data, updated=_time(mtime_ns), offset=size - len(data), size_bytes=size
+            )
         image = fs.read_file(full, limit_bytes=limit_bytes)
     except FileNotFoundError:
         return None
@@ -81,7 +95,9 @@ def _read_file(full: Path, path: str, limit_bytes: int) -> StoredFile | None:
             reason = _("it is larger than {limit} MB").format(limit=limit_bytes // (1024 * 1024))
             return StoredFile(path, "unreadable", error=reason)
         return StoredFile(path, "unreadable", error=_reason(error))
-    return StoredFile(path, "file", image.data, image.mode, image.inode, _time(image.mtime_ns))
+    return StoredFile(
+        path, "file", image.data, image.mode, image.inode, _time(image.mtime_ns), size_bytes=len(image.data)
+    )
 
 
 def _read_link(full: Path, path: str) -> StoredFile | None:

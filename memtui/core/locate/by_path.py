@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.core.layouts.base import Store
+from memtui.core.layouts.entry_owners import AMASTER, HERMES
+from memtui.core.locate.amaster import entry_store_at
 from memtui.core.locate.claude import claude_store_at
+from memtui.core.locate.memweave import looks_like_memweaves, memweave_store_at
+from memtui.core.locate.yandy import looks_like_yandys, yandy_store_at
 from memtui.core.locate.zcode import zcode_store_at
 from memtui.i18n import _
 
 INDEX_NAME = "MEMORY.md"
+USER_NAME = "USER.md"
+HEAD_BYTES = 1 << 16
 
 
 def is_memory_dir(path: Path) -> bool:
     """Whether a path names memories rather than a project.
 
-    It does when it is an index file, holds one, is called `memory` and holds Markdown or nothing, or has a
-    `memory` folder below `projects`, as ZCode and Claude Code lay them out.
+    It does when it is an index file, holds one, holds a USER.md or tasks of memweave, is called `memory` and
+    holds Markdown or nothing, or has a `memory` folder below `projects`, as ZCode and Claude Code lay them out.
     """
     return _memory_root(path) is not None
 
 
-def store_at(env: Env, path: Path) -> Store:
-    """The memory directory at a path, with the rules of the owner that its place suggests, else ZCode's.
+def store_at(env: Env, path: Path, owner: str = "") -> Store:
+    """The memory directory at a path, with the rules of this owner, else of the one that it looks like.
 
     Raises UsageError when nothing is there, it is not a directory, or it cannot be read.
     """
@@ -43,7 +50,42 @@ def store_at(env: Env, path: Path) -> Store:
     except OSError as error:
         message = _("{path} cannot be read ({reason}); check its permissions")
         raise UsageError(message.format(path=root, reason=error.strerror), code="unreadable") from None
-    return claude_store_at(env, root) if _is_claudes(root) else zcode_store_at(env, root)
+    return _OPENERS[owner or _owner_of(root)](env, root)
+
+
+_OPENERS: Mapping[str, Callable[[Env, Path], Store]] = {
+    "zcode": zcode_store_at,
+    "claude": claude_store_at,
+    "yandy": yandy_store_at,
+    "memweave": lambda env, root: memweave_store_at(root),
+    "amaster": lambda env, root: entry_store_at(env, AMASTER, root),
+    "hermes": lambda env, root: entry_store_at(env, HERMES, root),
+}
+"""How a directory is opened for each owner."""
+
+
+def _owner_of(root: Path) -> str:
+    if looks_like_memweaves(root):
+        return "memweave"
+    if _is_claudes(root):
+        return "claude"
+    if ".hermes" in root.parts:
+        return "hermes"
+    if ".zcode" not in root.parts:
+        if fs.kind_of(root / USER_NAME) is not None or _has_entries(root):
+            return "amaster"
+        if looks_like_yandys(root):
+            return "yandy"
+    return "zcode"
+
+
+def _has_entries(root: Path) -> bool:
+    """Whether the index is a file of entries: no links, and a line that is a section sign."""
+    try:
+        head = fs.read_head(root / INDEX_NAME, HEAD_BYTES)
+    except OSError:
+        return False
+    return b"\n\xc2\xa7\n" in head and b"](" not in head
 
 
 def _memory_root(path: Path) -> Path | None:
@@ -58,7 +100,7 @@ def _memory_root(path: Path) -> Path | None:
     except OSError:
         return path if path.name == "memory" else None
     names = {entry.name for entry in entries if entry.kind == "file"}
-    if INDEX_NAME in names:
+    if names & {INDEX_NAME, USER_NAME} or looks_like_memweaves(path):
         return path
     holds_markdown = any(name.endswith(".md") for name in names)
     return path if path.name == "memory" and (holds_markdown or not entries) else None

@@ -7,7 +7,6 @@ or hide a text, memtui refuses, or keeps what stands there.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
@@ -29,11 +28,26 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
-from memtui.core.layouts.dash_index import parse_entries, remove_entries, set_entry, sizes
 from memtui.core.layouts.topics import writing
-from memtui.core.layouts.topics.reading import Section, Topic, owner_titles, parse_topic
-from memtui.core.layouts.topics.rules import form_of, rules_of
-from memtui.core.layouts.topics.scan import index_data, place_of, stem_of
+from memtui.core.layouts.topics.change import (
+    applied,
+    found_section,
+    index_file,
+    index_name,
+    located_section,
+    require_allowed,
+    require_counted,
+    rewritten,
+    same_memory,
+    stamped,
+    topic_and_line,
+    united,
+    with_hook,
+    without_lines,
+    writable,
+)
+from memtui.core.layouts.topics.reading import Section, parse_topic
+from memtui.core.layouts.topics.scan import index_data, stem_of
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS
@@ -70,14 +84,14 @@ def _edit_memory(
     if isinstance(wish, Remove):
         return _remove(snapshot, memory, wish.line)
     if isinstance(wish, Rename):
-        _require(memory, "rename")
+        require_allowed(memory, "rename")
         return _retitle(snapshot, memory, wish.name)
     if isinstance(wish, SetField):
-        _require(memory, wish.field)
+        require_allowed(memory, wish.field)
         if wish.field == "title":
             return _retitle(snapshot, memory, wish.value)
         return _retype(snapshot, memory, wish.value)
-    _require(memory, "edit")
+    require_allowed(memory, "edit")
     if isinstance(wish, SetText):
         return _set_text(snapshot, memory, wish)
     if isinstance(wish, Regroup):
@@ -90,7 +104,7 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
     if isinstance(wish, Add):
         return ""
     if isinstance(wish, SetIndex):
-        return "" if wish.base is not None else digest(index_data(snapshot.files, _index_name(snapshot)))
+        return "" if wish.base is not None else digest(index_data(snapshot.files, index_name(snapshot)))
     if isinstance(wish, Reshape):
         file = snapshot.files.get(wish.path)
         return _GONE if file is None else digest(file.data or b"")
@@ -124,19 +138,19 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
         if any(memory.file == path for memory in snapshot.memories):
             raise RefusedError(
                 _("{index} names {file}, which is missing: delete that line first").format(
-                    index=_index_name(snapshot), file=path
+                    index=index_name(snapshot), file=path
                 )
             )
         after = writing.new_topic(stem_of(path), title, body, kind, day)
         hook = title
     else:
-        topic = _writable(file)
+        topic = writable(file)
         appended = writing.append_section(topic.data, title, body)
-        after, hook = _stamped(snapshot, appended, day)
+        after, hook = stamped(snapshot, appended, day)
         if wish.type and topic.fields.get("type") not in ("", None, wish.type):
             notes = (_("{file} keeps its type {type}").format(file=path, type=topic.fields["type"]),)
-    _require_counted(after, title)
-    index = _with_hook(snapshot, path, hook, checks_room=True)
+    require_counted(after, title)
+    index = with_hook(snapshot, path, hook, checks_room=True)
     summary = _("added {title} to {file}").format(title=one_line(title), file=path)
     return Draft((FileChange(path, file, after), index), summary, notes)
 
@@ -144,14 +158,14 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
 def _topic_path(snapshot: Snapshot, name: str) -> str:
     """The path of a topic by the name that was given. Raises RefusedError for one that cannot be read back."""
     path = name if name.endswith(SUFFIX) else name + SUFFIX
-    index_name = _index_name(snapshot)
+    own_name = index_name(snapshot)
     why = ""
     if posixpath.normpath(path) != path or ".." in path or path.startswith("/"):
         why = _("it would not lie where it says")
     elif any(sign in path for sign in "()[]\r\n\0") or path.strip(JS_BLANKS) != path or stem_of(path) == "":
-        why = _("a line of {index} could not name it").format(index=index_name)
-    elif path.casefold() == index_name.casefold():
-        why = _("{index} is the index itself").format(index=index_name)
+        why = _("a line of {index} could not name it").format(index=own_name)
+    elif path.casefold() == own_name.casefold():
+        why = _("{index} is the index itself").format(index=own_name)
     elif "/" in path and path not in snapshot.files:
         why = _("the owner finds no entries in folders")
     if why:
@@ -165,23 +179,23 @@ def _topic_path(snapshot: Snapshot, name: str) -> str:
 def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
     if only_line is not None:
         return _remove_line(snapshot, memory, only_line)
-    _require(memory, "delete")
+    require_allowed(memory, "delete")
     file = snapshot.files.get(memory.file)
     if file is None or memory.state in ("missing", "outside"):
         summary = _("removed the index line of {title}").format(title=memory.title)
-        return Draft((_without_lines(snapshot, memory),), summary)
-    topic, section = _found(snapshot, memory)
+        return Draft((without_lines(snapshot, memory),), summary)
+    topic, section = found_section(snapshot, memory)
     if topic is None or section is None or len(topic.sections) == 1:
         notes = []
         if topic is not None and section is not None and topic.data[topic.front_end : section.start].strip():
             notes.append(_("the text above its heading goes with the file"))
         if memory.state == "symlink":
             notes.append(_("only the link went, not {target}").format(target=memory.link_target))
-        changes = [_without_lines(snapshot, memory)] if memory.index_lines else []
+        changes = [without_lines(snapshot, memory)] if memory.index_lines else []
         changes.append(FileChange(file.path, file, None))
         return Draft(tuple(changes), _deleted(memory, section), tuple(notes))
-    after, hook = _stamped(snapshot, writing.cut_section(topic, section), writing.day_of(snapshot))
-    return Draft(_changes(snapshot, file, after, hook), _deleted(memory, section))
+    after, hook = stamped(snapshot, writing.cut_section(topic, section), writing.day_of(snapshot))
+    return Draft(topic_and_line(snapshot, file, after, hook), _deleted(memory, section))
 
 
 def _deleted(memory: Memory, section: Section | None) -> str:
@@ -194,10 +208,10 @@ def _remove_line(snapshot: Snapshot, memory: Memory, number: int) -> Draft:
     if number not in memory.index_lines:
         raise RefusedError(
             _("line {line} of {index} does not name {memory}").format(
-                line=number, index=_index_name(snapshot), memory=memory.id
+                line=number, index=index_name(snapshot), memory=memory.id
             )
         )
-    file = _index_file(snapshot)
+    file = index_file(snapshot)
     lines = (file.data or b"").split(b"\n")
     del lines[number - 1]
     summary = _("removed an index line of {title}").format(title=memory.group)
@@ -209,12 +223,12 @@ def _remove_line(snapshot: Snapshot, memory: Memory, number: int) -> Draft:
 
 def _retitle(snapshot: Snapshot, memory: Memory, title: str) -> Draft:
     writing.require_title(title)
-    topic, section = _located(snapshot, memory)
+    topic, section = located_section(snapshot, memory)
     start = section.start
     heading = documents.encode(f"## {title}\n")
     line_end = topic.data.find(b"\n", start) + 1 or len(topic.data)
     data = topic.data[:start] + heading + topic.data[line_end:]
-    return _rewritten(
+    return rewritten(
         snapshot, memory, data, _("renamed {old} to {new}").format(old=memory.title, new=one_line(title))
     )
 
@@ -222,7 +236,7 @@ def _retitle(snapshot: Snapshot, memory: Memory, title: str) -> Draft:
 def _retype(snapshot: Snapshot, memory: Memory, kind: str) -> Draft:
     writing.require_type(kind, snapshot.store.profile)
     file = snapshot.files[memory.file]
-    topic = _writable(file)
+    topic = writable(file)
     data = writing.set_front_field(topic, "type", kind)
     others = len(topic.sections) - 1
     notes = (_("{count} more of this topic have it too").format(count=others),) if others > 0 else ()
@@ -233,7 +247,7 @@ def _retype(snapshot: Snapshot, memory: Memory, kind: str) -> Draft:
 
 def _set_text(snapshot: Snapshot, memory: Memory, wish: SetText) -> Draft | Refusal:
     file = snapshot.files[memory.file]
-    topic, section = _found(snapshot, memory)
+    topic, section = found_section(snapshot, memory)
     if topic is None or section is None:
         merged = merged_text(wish, file.data or b"", memory.file)
         if isinstance(merged, Refusal):
@@ -249,27 +263,27 @@ def _set_text(snapshot: Snapshot, memory: Memory, wish: SetText) -> Draft | Refu
     text = writing.as_section(head + merged, is_last=section is topic.sections[-1])
     writing.require_one_section(text)
     data = topic.data[: section.start] + text + topic.data[section.end :]
-    return _rewritten(snapshot, memory, data, _("edited {title}").format(title=memory.title))
+    return rewritten(snapshot, memory, data, _("edited {title}").format(title=memory.title))
 
 
 def _regroup(snapshot: Snapshot, memory: Memory, group: str) -> Draft:
-    topic, section = _located(snapshot, memory)
+    topic, section = located_section(snapshot, memory)
     path = _topic_path(snapshot, group)
     if path == memory.file:
         raise RefusedError(_("{title} is in {topic} already").format(title=memory.title, topic=group))
     text = documents.decode(topic.data[section.body_start : section.end])
     added = _add(snapshot, Add(section.title, body=text.strip(JS_BLANKS), topic=path, type=memory.type))
-    between = _applied(snapshot, added)
-    removed = _remove(between, _same(between, memory), None)
+    between = applied(snapshot, added)
+    removed = _remove(between, same_memory(between, memory), None)
     return Draft(
-        _united(added.changes, removed.changes),
+        united(added.changes, removed.changes),
         _("moved {title} to {file}").format(title=memory.title, file=path),
         (*added.notes, *removed.notes),
     )
 
 
 def _move_within(snapshot: Snapshot, memory: Memory, position: int) -> Draft:
-    topic, section = _located(snapshot, memory)
+    topic, section = located_section(snapshot, memory)
     if not 1 <= position <= len(topic.sections):
         raise RefusedError(_("{file} has {count} entries").format(file=memory.file, count=len(topic.sections)))
     texts = [topic.data[s.start : s.end] for s in topic.sections if s is not section]
@@ -277,11 +291,11 @@ def _move_within(snapshot: Snapshot, memory: Memory, position: int) -> Draft:
     head = topic.data[: topic.sections[0].start]
     parts = [text.rstrip(b"\n") for text in texts]
     data = head + b"\n\n".join(parts) + b"\n"
-    return _rewritten(snapshot, memory, data, _("moved {title}").format(title=memory.title))
+    return rewritten(snapshot, memory, data, _("moved {title}").format(title=memory.title))
 
 
 def _set_index(snapshot: Snapshot, wish: SetIndex) -> Draft | Refusal:
-    file = _index_file(snapshot)
+    file = index_file(snapshot)
     merged = merged_text(wish, file.data or b"", file.path)
     if isinstance(merged, Refusal):
         return merged
@@ -295,138 +309,3 @@ def _reshape(snapshot: Snapshot, wish: Reshape) -> Draft:
     after = file.data.replace(b"\r\n", b"\n")
     summary = _("line ends of {file} as the owner reads them").format(file=wish.path)
     return Draft((FileChange(file.path, file, after),), summary)
-
-
-# What they share
-
-
-def _index_name(snapshot: Snapshot) -> str:
-    return snapshot.store.profile.index_name
-
-
-def _index_file(snapshot: Snapshot) -> StoredFile:
-    name = _index_name(snapshot)
-    file = snapshot.files.get(name) or StoredFile(name, "missing")
-    if file.kind not in ("file", "missing") or (file.kind == "file" and file.data is None):
-        reason = file.error or _("it is a symlink to {target}").format(target=file.link_target)
-        raise RefusedError(_("{index} cannot be written: {reason}").format(index=name, reason=reason))
-    bad_at = documents.parse(file.data or b"").bad_utf8_at
-    if bad_at is not None:
-        raise RefusedError(
-            _("{file} is not UTF-8 at byte {offset}: convert it first").format(file=name, offset=bad_at)
-        )
-    return file
-
-
-def _writable(file: StoredFile) -> Topic:
-    if file.data is None:
-        raise RefusedError(_("{file} cannot be written").format(file=file.path))
-    topic = parse_topic(file.data)
-    if topic.has_crlf:
-        raise RefusedError(
-            _("the line ends of {file} are CRLF: the owner sees no entry in it; convert it first").format(
-                file=file.path
-            )
-        )
-    bad_at = documents.parse(file.data).bad_utf8_at
-    if bad_at is not None:
-        raise RefusedError(
-            _("{file} is not UTF-8 at byte {offset}: convert it first").format(file=file.path, offset=bad_at)
-        )
-    return topic
-
-
-def _require(memory: Memory, verb: str) -> None:
-    if verb in memory.why_not:
-        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not[verb]))
-
-
-def _found(snapshot: Snapshot, memory: Memory) -> tuple[Topic | None, Section | None]:
-    place = place_of(snapshot, memory)
-    return place.topic, place.section
-
-
-def _located(snapshot: Snapshot, memory: Memory) -> tuple[Topic, Section]:
-    topic, section = _found(snapshot, memory)
-    if topic is None or section is None:
-        raise RefusedError(_("{file} has no entries").format(file=memory.file))
-    return topic, section
-
-
-def _stamped(snapshot: Snapshot, data: bytes, day: str) -> tuple[bytes, str]:
-    """A topic's text with today's date and a description of its titles, and the hook for its index line."""
-    hook = writing.hook_of(owner_titles(data), rules_of(snapshot.store.profile).hook_units)
-    data = writing.set_front_field(parse_topic(data), "updated", day)
-    return writing.set_front_field(parse_topic(data), "description", hook), hook
-
-
-def _rewritten(snapshot: Snapshot, memory: Memory, data: bytes, summary: str) -> Draft:
-    file = snapshot.files[memory.file]
-    after, hook = _stamped(snapshot, data, writing.day_of(snapshot))
-    return Draft(_changes(snapshot, file, after, hook), summary)
-
-
-def _changes(snapshot: Snapshot, file: StoredFile, after: bytes, hook: str) -> tuple[FileChange, ...]:
-    """The topic, and its index line where it has one whose hook is another now."""
-    changes = [FileChange(file.path, file, after)]
-    if any(memory.file == file.path and memory.index_lines for memory in snapshot.memories):
-        index = _with_hook(snapshot, file.path, hook, checks_room=False)
-        if index.after != index.before.data:
-            changes.append(index)
-    return tuple(changes)
-
-
-def _with_hook(snapshot: Snapshot, path: str, hook: str, *, checks_room: bool) -> FileChange:
-    file = _index_file(snapshot)
-    after = set_entry(file.data or b"", stem_of(path), path, hook)
-    if checks_room:
-        rules = rules_of(snapshot.store.profile)
-        count, size = sizes(parse_entries(after))
-        if count > rules.write_lines or size > rules.write_bytes:
-            raise RefusedError(
-                _(
-                    "{index} would have {count:,} lines and {size:,} bytes; "
-                    "the owner accepts {lines:,} lines and {bytes:,} bytes"
-                ).format(
-                    index=file.path, count=count, size=size, lines=rules.write_lines, bytes=rules.write_bytes
-                )
-            )
-    return FileChange(file.path, file, after)
-
-
-def _without_lines(snapshot: Snapshot, memory: Memory) -> FileChange:
-    file = _index_file(snapshot)
-    data = file.data or b""
-    for entry in parse_entries(data, form_of(rules_of(snapshot.store.profile))):
-        if entry.number in memory.index_lines:
-            data = remove_entries(data, entry.file)
-            break
-    return FileChange(file.path, file, data)
-
-
-def _require_counted(data: bytes, title: str) -> None:
-    if title not in owner_titles(data):
-        raise RefusedError(_("a line --- above would hide {title} from the owner").format(title=title))
-
-
-def _applied(snapshot: Snapshot, draft: Draft) -> Snapshot:
-    from memtui.core.layouts.topics.scan import scan
-
-    files = dict(snapshot.files)
-    for change in draft.changes:
-        assert change.after is not None
-        files[change.path] = StoredFile(change.path, "file", change.after, change.before.mode)
-    return scan(snapshot.store, files.values())
-
-
-def _same(snapshot: Snapshot, memory: Memory) -> Memory:
-    return next(m for m in snapshot.memories if m.file == memory.file and m.span == memory.span)
-
-
-def _united(first: Sequence[FileChange], second: Sequence[FileChange]) -> tuple[FileChange, ...]:
-    befores = {change.path: change.before for change in first}
-    united = {change.path: change for change in first}
-    for change in second:
-        before = befores.get(change.path, change.before)
-        united[change.path] = FileChange(change.path, before, change.after)
-    return tuple(united.values())

@@ -1,0 +1,106 @@
+"""The kinds of edits that a person can ask of a memory: the same for every layout, which may refuse one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FieldName = Literal["title", "description", "type", "hook"]
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new memory. `type` empty = the layout's default; `hook` None = derived from the description.
+
+    `insists`: it shall stand although the owner's scanner will keep it from the agent.
+    """
+
+    title: str
+    description: str = ""
+    type: str = ""
+    body: str = ""
+    hook: str | None = None
+    topic: str | None = None
+    group: str = ""
+    insists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """A memory with its index lines, or (with `line`) one line of the index only, 1-based."""
+
+    memory_id: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetField:
+    """One field of a memory, one line of text."""
+
+    memory_id: str
+    field: FieldName
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetText:
+    """The text of a memory, or its body only; `base` is what the person saw when they began to edit.
+
+    What others changed since then is merged; where both changed one line it is a conflict, unless `insists`:
+    then this text's line stands. With `insists` it also stands although the owner's scanner will keep it from
+    the agent.
+    """
+
+    memory_id: str
+    text: bytes
+    part: Literal["text", "body"] = "text"
+    base: bytes | None = None
+    insists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetIndex:
+    """The whole text of the index file; `base` and `insists` as those of `SetText`."""
+
+    text: bytes
+    base: bytes | None = None
+    insists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A memory's own name (its file's stem or its heading)."""
+
+    memory_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A memory at another position of its group, counted from 1."""
+
+    memory_id: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup:
+    """A memory in another group of its store: another file of a pair, another topic."""
+
+    memory_id: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """A file in the form that its owner reads whole again; `how` is a way that the layout offers.
+
+    `normalise`: the owner's own spelling of the same memories. `split-headings`: one memory for each heading.
+    `lf`: line ends as the owner reads them.
+    """
+
+    path: str
+    how: Literal["normalise", "split-headings", "lf"]
+
+
+Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape

@@ -1,0 +1,116 @@
+"""Repairs of a whole file: the owner's own form, line ends as it reads them, one entry for each heading."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+from memtui.core.errors import RefusedError
+from memtui.core.layouts.base import Draft, FileChange, Reshape, Snapshot
+from memtui.core.layouts.entries import change
+from memtui.core.layouts.entries.rules import Group, rules_of
+from memtui.core.text import document as documents
+from memtui.core.text import section_sign
+from memtui.core.text.blocks import HEADING, Blocks
+from memtui.i18n import _
+
+Way = Literal["normalise", "split-headings", "lf"]
+
+
+def offered(snapshot: Snapshot, path: str) -> tuple[Way, ...]:
+    """The ways (`Reshape.how`) in which this file can be mended now, in the order to do them."""
+    try:
+        target = change.group_of(snapshot, path)
+        change.require_readable(target)
+    except RefusedError:
+        return ()
+    ways: list[Way] = []
+    trimmed = rules_of(snapshot.store.profile).dialect.trimmed
+    if b"\r\n" in (target.stored.data or b"") or target.hidden_in:
+        ways.append("lf")
+    if target.parsed.misshapen is not None and not target.hidden_in:
+        ways.append("normalise")
+    if target.drift is not None and target.drift.reason == "too-long" and _split(target, trimmed) is not None:
+        ways.append("split-headings")
+    return tuple(ways)
+
+
+def reshape(snapshot: Snapshot, wish: Reshape) -> Draft:
+    """The file in another form of the same text. Raises RefusedError where there is nothing to do."""
+    target = change.group_of(snapshot, wish.path)
+    change.require_readable(target)
+    if target.stored.kind == "missing":
+        raise RefusedError(_("there is no {file}").format(file=wish.path))
+    if wish.how == "lf":
+        return _to_lf(target)
+    if wish.how == "normalise":
+        return _normalise(snapshot, target)
+    return _split_headings(snapshot, target)
+
+
+def _to_lf(target: Group) -> Draft:
+    before = target.stored.data or b""
+    after = before.replace(b"\r\n", b"\n")
+    if target.hidden_in:
+        # a lone CR beside a sign hides a delimiter as well
+        after = after.replace(b"\r", b"\n")
+    if after == before:
+        raise RefusedError(_("{file} has no CRLF line ends").format(file=target.file.path))
+    written = FileChange(target.file.path, target.stored, after)
+    return Draft((written,), _("converted {file} to LF").format(file=target.file.path))
+
+
+def _normalise(snapshot: Snapshot, target: Group) -> Draft:
+    path = target.file.path
+    stay, dropped = change.without_duplicates(target.parsed.texts)
+    texts = [target.parsed.texts[number] for number in stay]
+    written = change.written(target, rules_of(snapshot.store.profile), texts)
+    if written.after == target.stored.data:
+        raise RefusedError(_("{file} is in its owner's form already").format(file=path))
+    notes = change.duplicate_notes(dropped, path)
+    return Draft((written,), _("normalised {file}").format(file=path), notes)
+
+
+def _split_headings(snapshot: Snapshot, target: Group) -> Draft:
+    path = target.file.path
+    texts = _split(target, rules_of(snapshot.store.profile).dialect.trimmed)
+    if texts is None:
+        raise RefusedError(_("no entry of {file} has a heading to split at").format(file=path))
+    stay, dropped = change.without_duplicates(texts)
+    kept = [texts[number] for number in stay]
+    notes = list(change.duplicate_notes(dropped, path))
+    limit = target.limit
+    if limit is not None:
+        longest = max(section_sign.length(text, target.unit) for text in kept)
+        if longest > limit.limit:
+            notes.append(_("an entry is still longer than the limit of {limit:,}").format(limit=limit.limit))
+        elif section_sign.total(kept, target.unit) > limit.limit:
+            notes.append(_("{file} is still over its limit: the agent refuses to add more").format(file=path))
+    written = change.written(target, rules_of(snapshot.store.profile), kept)
+    return Draft((written,), _("split {file} at its headings").format(file=path), tuple(notes))
+
+
+def _split(target: Group, trimmed: str) -> list[str] | None:
+    """The entries with those that are too long (else all) split at headings; None when that changes nothing."""
+    limit = target.limit
+    texts = target.parsed.texts
+    too_long = [
+        number
+        for number, text in enumerate(texts)
+        if limit is not None and section_sign.length(text, target.unit) > limit.limit
+    ]
+    wanted = set(too_long or range(len(texts)))
+    found = [
+        part
+        for number, text in enumerate(texts)
+        for part in (_sections(text, trimmed) if number in wanted else [text])
+    ]
+    return found if len(found) > len(texts) else None
+
+
+def _sections(text: str, trimmed: str) -> list[str]:
+    document = documents.parse(documents.encode(text))
+    starts = [line.start for line, _masked in Blocks(document.lines).text_lines() if HEADING.match(line.text)]
+    edges = [0, *(start for start in starts if start), len(document.raw)]
+    parts = [documents.decode(document.raw[low:high]) for low, high in pairwise(edges)]
+    return [part for part in (part.strip(trimmed) for part in parts) if part]
