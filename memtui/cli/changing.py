@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from memtui.cli import plain
 from memtui.cli.call import Answer, Call, Verb
-from memtui.cli.effects import answer_outcome, answer_plan, prepare
+from memtui.cli.effects import change, prepare
 from memtui.cli.finding import find
-from memtui.cli.parser import Parser, add_dry_run
+from memtui.cli.parser import Parser, add_change_options
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.errors import UsageError
 from memtui.core.workspace import Add, Edit, FieldName, Memory, Remove, Rename, SetField, SetText, Snapshot
@@ -20,12 +20,6 @@ STDIN = "-"
 
 FIELDS: tuple[FieldName, ...] = ("title", "description", "type", "hook")
 """The fields that `set` knows, in the order in which it sets them: an explicit hook wins over a description."""
-
-
-def _change(call: Call, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Answer:
-    if call.arguments.dry_run:
-        return answer_plan(call, call.workspace.plan(snapshot, verb, edits))
-    return answer_outcome(call, call.workspace.run(snapshot, verb, edits))
 
 
 # add
@@ -40,7 +34,7 @@ def _add_arguments(parser: Parser) -> None:
         "--group", default="", metavar="GROUP", help=_("memory or user, where a store has both")
     )
     _body_arguments(parser)
-    add_dry_run(parser)
+    add_change_options(parser, insists=True)
 
 
 def _add(call: Call) -> Answer:
@@ -52,10 +46,11 @@ def _add(call: Call) -> Answer:
         body=(_body(call) or b"").decode("utf-8"),
         topic=asked.topic,
         group=asked.group,
+        insists=asked.insist,
     )
     store = call.workspace.choose_writable_store(call.store)
     prepare(call)
-    return _change(call, call.workspace.scan(store), "add", (edit,))
+    return change(call, call.workspace.scan(store), "add", (edit,))
 
 
 # set
@@ -70,7 +65,7 @@ def _set_arguments(parser: Parser) -> None:
     parser.add_argument("--type", metavar="TYPE", help=_("a type that the store's owner knows"))
     parser.add_argument("--hook", metavar="H", help=_("the text behind the dash of its index line"))
     _body_arguments(parser)
-    add_dry_run(parser)
+    add_change_options(parser, insists=True)
 
 
 def _set(call: Call) -> Answer:
@@ -82,10 +77,12 @@ def _set(call: Call) -> Answer:
         raise UsageError(_("say what to set: --title, --description, --type, --hook, --body or --body-file"))
     prepare(call)
     snapshot, memory = find(call, asked.id)
-    edits: list[Edit] = [SetField(memory.id, field, values[field]) for field in FIELDS if field in values]
+    edits: list[Edit] = [
+        SetField(memory.id, field, values[field], asked.insist) for field in FIELDS if field in values
+    ]
     if body is not None:
-        edits.append(SetText(memory.id, body, part="body"))
-    return _change(call, snapshot, "set", tuple(edits))
+        edits.append(SetText(memory.id, body, part="body", insists=asked.insist))
+    return change(call, snapshot, "set", tuple(edits))
 
 
 # rename
@@ -94,14 +91,14 @@ def _set(call: Call) -> Answer:
 def _rename_arguments(parser: Parser) -> None:
     parser.add_argument("id", metavar="ID", help=_("the memory's id, as `memtui list` gives it"))
     parser.add_argument("name", metavar="NEW", help=_("its new name; index lines and [[links]] follow"))
-    add_dry_run(parser)
+    add_change_options(parser)
 
 
 def _rename(call: Call) -> Answer:
     name = _utf8("NEW", call.arguments.name)
     prepare(call)
     snapshot, memory = find(call, call.arguments.id)
-    return _change(call, snapshot, "rename", (Rename(memory.id, name),))
+    return change(call, snapshot, "rename", (Rename(memory.id, name),))
 
 
 # delete
@@ -111,7 +108,7 @@ def _delete_arguments(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID", help=_("memories, as `memtui list` gives their ids"))
     parser.add_argument("--line", type=int, metavar="N", help=_("remove only this line of the index"))
     parser.add_argument("--yes", action="store_true", help=_("do it; without, say what would go"))
-    add_dry_run(parser)
+    add_change_options(parser)
 
 
 def _delete(call: Call) -> Answer:
@@ -140,7 +137,7 @@ def _delete(call: Call) -> Answer:
                 what=what, projects=", ".join(snapshot.store.shared_by)
             )
         raise UsageError(_("this would delete {what}; add --yes to do it").format(what=what), code="needs-yes")
-    return _change(call, snapshot, "delete", edits)
+    return change(call, snapshot, "delete", edits)
 
 
 def _what_goes(snapshot: Snapshot, memory: Memory, only_line: int | None) -> str:
@@ -150,6 +147,9 @@ def _what_goes(snapshot: Snapshot, memory: Memory, only_line: int | None) -> str
     )
     if only_line is not None or memory.state in ("missing", "outside"):
         return lines
+    if memory.span is not None:
+        # one of several in its file, which stays
+        return _("{title} in {file}").format(title=memory.title, file=memory.file)
     return _("{file} with {lines}").format(file=memory.file, lines=lines) if numbers else memory.file
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
 
 from memtui.cli import documents, output
 from memtui.cli.call import Answer, Call
+from memtui.core.errors import LockedError, RefusedError
 from memtui.core.safety import display
-from memtui.core.workspace import FilePreview, Outcome, Plan
+from memtui.core.workspace import Edit, FilePreview, Outcome, Plan, Snapshot
 from memtui.i18n import _
 
 
@@ -15,6 +17,46 @@ def prepare(call: Call) -> None:
     """Bring what a killed memtui left behind to an end, unless nothing is to be written."""
     if not call.arguments.dry_run:
         output.note(call.workspace.recover())
+
+
+MakeChange = Callable[[Collection[Path]], Outcome]
+"""Makes a change; given are the owners' locks that may be taken over."""
+
+
+def change(call: Call, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Answer:
+    """Make these edits, or say what they would do."""
+    workspace = call.workspace
+    return perform(
+        call,
+        lambda: workspace.plan(snapshot, verb, edits),
+        lambda locks: workspace.run(snapshot, verb, edits, takes_over=locks),
+    )
+
+
+def perform(call: Call, plan: Callable[[], Plan], make: MakeChange) -> Answer:
+    """Make a change, or with `--dry-run` say what it would do; a refusal names the option that helps."""
+    try:
+        return answer_plan(call, plan()) if call.arguments.dry_run else answer_outcome(call, _made(call, make))
+    except RefusedError as error:
+        if not error.can_insist or not hasattr(call.arguments, "insist"):
+            raise
+        hint = _("{refusal}; --insist writes it all the same").format(refusal=error.message)
+        raise RefusedError(hint, code=error.code, can_insist=True) from error
+
+
+def _made(call: Call, make: MakeChange) -> Outcome:
+    agreed: set[Path] = set()
+    while True:
+        try:
+            return make(agreed)
+        except LockedError as error:
+            lock = error.left_behind
+            if lock is None or lock in agreed:
+                raise
+            if not call.arguments.take_over_lock:
+                hint = _("{refusal}: --take-over-lock does that").format(refusal=error.message)
+                raise LockedError(hint, left_behind=lock) from error
+            agreed.add(lock)
 
 
 def answer_plan(call: Call, plan: Plan) -> Answer:

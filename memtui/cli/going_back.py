@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
-from memtui.cli.effects import answer_outcome, answer_plan, prepare
-from memtui.cli.parser import Parser, add_dry_run
+from memtui.cli.effects import perform, prepare
+from memtui.cli.parser import Parser, add_change_options, add_dry_run
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.errors import UsageError
 from memtui.core.safety import display
@@ -23,26 +23,32 @@ def _undo_arguments(parser: Parser) -> None:
         metavar="CHANGE",
         help=_("a change's number; without, the last one here"),
     )
-    add_dry_run(parser)
+    add_change_options(parser)
 
 
 def _undo(call: Call) -> Answer:
     prepare(call)
     change = call.arguments.change
-    if call.arguments.dry_run:
-        return answer_plan(call, call.workspace.plan_undo(change, call.store))
-    return answer_outcome(call, call.workspace.undo(change, call.store))
+    workspace = call.workspace
+    return perform(
+        call,
+        lambda: workspace.plan_undo(change, call.store),
+        lambda locks: workspace.undo(change, call.store, takes_over=locks),
+    )
 
 
 def _redo_arguments(parser: Parser) -> None:
-    add_dry_run(parser)
+    add_change_options(parser)
 
 
 def _redo(call: Call) -> Answer:
     prepare(call)
-    if call.arguments.dry_run:
-        return answer_plan(call, call.workspace.plan_redo(call.store))
-    return answer_outcome(call, call.workspace.redo(call.store))
+    workspace = call.workspace
+    return perform(
+        call,
+        lambda: workspace.plan_redo(call.store),
+        lambda locks: workspace.redo(call.store, takes_over=locks),
+    )
 
 
 def _history_arguments(parser: Parser) -> None:

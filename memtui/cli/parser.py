@@ -109,3 +109,15 @@ def add_common(parser: Parser) -> None:
 def add_dry_run(parser: Parser) -> None:
     """The option of every verb that changes something."""
     parser.add_argument("--dry-run", action="store_true", help=_("show what would change, write nothing"))
+
+
+def add_change_options(parser: Parser, *, insists: bool = False) -> None:
+    """`--dry-run` and `--take-over-lock`; with `insists` also `--insist`, where a text is written."""
+    add_dry_run(parser)
+    if insists:
+        parser.add_argument(
+            "--insist", action="store_true", help=_("write it although the owner's scanner will block it")
+        )
+    parser.add_argument(
+        "--take-over-lock", action="store_true", help=_("take over an owner's lock that was left behind")
+    )

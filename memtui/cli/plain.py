@@ -47,8 +47,9 @@ def store_heading(store: Store, env: Env) -> str:
 
 
 def budget(item: Budget) -> str:
-    """`84/200 lines`."""
-    return f"{item.used:,}/{item.limit:,} {unit(item)}"
+    """`84/200 lines`, of a group `user 84/1,375 UTF-16 units`."""
+    group = f"{item.group} " if item.group else ""
+    return f"{group}{item.used:,}/{item.limit:,} {unit(item)}"
 
 
 def unit(item: Budget) -> str:
@@ -70,8 +71,12 @@ def binding(snapshot: Snapshot) -> Budget | None:
 
 
 def inject_budgets(snapshot: Snapshot) -> str:
-    """All budgets of what the agent is given at its start, and where it stops, on one line ('' = none)."""
+    """All budgets of what the agent is given at its start, and where it stops, on one line ('' = none).
+
+    Of an owner that only limits what is written, those.
+    """
     budgets = [item for item in snapshot.budgets if item.scope == "inject"]
+    budgets = budgets or [item for item in snapshot.budgets if item.scope == "write"]
     shares = ", ".join(map(budget, budgets))
     last = min((item.loaded[1] for item in budgets if item.loaded is not None), default=None)
     if last is None or not snapshot.store.loads:

@@ -42,6 +42,18 @@ def _changing() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _moving() -> Mapping[str, Verb]:
+    from memtui.cli.moving import VERBS
+
+    return VERBS
+
+
+def _mending() -> Mapping[str, Verb]:
+    from memtui.cli.mending import VERBS
+
+    return VERBS
+
+
 def _going_back() -> Mapping[str, Verb]:
     from memtui.cli.going_back import VERBS
 
@@ -60,6 +72,8 @@ _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     **dict.fromkeys(("search", "sessions"), _searching),
     **dict.fromkeys(("sessions rename", "sessions delete", "sessions archive"), _session_changes),
     **dict.fromkeys(("add", "set", "rename", "delete"), _changing),
+    **dict.fromkeys(("move", "place", "retype"), _moving),
+    **dict.fromkeys(("repair", "backups"), _mending),
     **dict.fromkeys(("undo", "redo", "history"), _going_back),
     "demo": _demo,
 }

@@ -55,9 +55,16 @@ class StorageError(MemtuiError):
 
 
 class RefusedError(MemtuiError):
-    """memtui will not do this to that memory, and says why (a symlink, a file outside, not UTF-8)."""
+    """memtui will not do this to that memory, and says why (a symlink, a file outside, not UTF-8).
+
+    `can_insist`: the owner's scanner is against it; it is done where the person insists.
+    """
 
     code = "refused"
+
+    def __init__(self, message: str, *, code: str | None = None, can_insist: bool = False) -> None:
+        super().__init__(message, code=code)
+        self.can_insist = can_insist
 
 
 class NothingToDoError(MemtuiError):

@@ -22,7 +22,6 @@ from memtui.core.config import Config, load_config
 from memtui.core.drafts import drop_draft, read_draft, start_draft
 from memtui.core.env import Env
 from memtui.core.errors import (
-    ConflictError,
     RefusedError,
     StorageError,
     UnknownIdError,
@@ -57,9 +56,10 @@ from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.locate import Located, is_memory_dir, locate, store_at
 from memtui.core.locate.choosing import choose_store, choose_writable
-from memtui.core.operations.compose import intend, make_plan, owner_locks
-from memtui.core.operations.plan import Intent, Plan
+from memtui.core.operations.compose import in_order, intend, make_plan, owner_locks
+from memtui.core.operations.plan import Intent, Plan, paths_below
 from memtui.core.operations.preview import FilePreview, preview
+from memtui.core.operations.refusals import error_of
 from memtui.core.operations.session_plans import refuse_in_use
 from memtui.core.writing.apply import Applied, Replan, apply
 from memtui.core.writing.current import file_digest, read_bytes, read_calm
@@ -235,24 +235,26 @@ class Workspace:
         change = choose_undo(self._changes(), change_id, self._roots(store_name))
         return plan_undo(change, self._journal.objects, read_bytes)
 
-    def undo(self, change_id: str = "", store_name: str = "") -> Outcome:
-        """Take a change back. Raises NothingToDoError, UnknownIdError, ConflictError or StorageError."""
+    def undo(self, change_id: str = "", store_name: str = "", *, takes_over: Collection[Path] = ()) -> Outcome:
+        """Take a change back. Raises NothingToDoError, UnknownIdError, and as `run`."""
         change = choose_undo(self._changes(), change_id, self._roots(store_name))
-        return self.apply(lambda: self._locked(plan_undo(change, self._journal.objects, read_bytes)))
+        return self.apply(
+            lambda: self._locked(plan_undo(change, self._journal.objects, read_bytes)), takes_over=takes_over
+        )
 
     def plan_redo(self, store_name: str = "") -> Plan:
         """The plan that makes the change undone last again."""
         change = choose_redo(self._changes(), self._roots(store_name))
         return self._plan_redo(change)
 
-    def redo(self, store_name: str = "") -> Outcome:
+    def redo(self, store_name: str = "", *, takes_over: Collection[Path] = ()) -> Outcome:
         """Make the change undone last again. Raises as `undo`, and RefusedError for a session in use."""
         change = choose_redo(self._changes(), self._roots(store_name))
-        return self.apply(lambda: self._plan_redo(change))
+        return self.apply(lambda: self._plan_redo(change), takes_over=takes_over)
 
-    def apply(self, replan: Replan) -> Outcome:
+    def apply(self, replan: Replan, *, takes_over: Collection[Path] = ()) -> Outcome:
         """Carry out a plan that is made anew as often as the files change. Raises as `run`."""
-        return self._apply(replan(), replan)
+        return self._apply(replan(), replan, takes_over)
 
     def place_in_trash(self, path: Path) -> Path:
         """A free name in memtui's trash for a whole file."""
@@ -263,7 +265,7 @@ class Workspace:
     def history(self, limit: int = 50, store_name: str = "") -> tuple[ChangeInfo, ...]:
         """The changes made in the used stores or in that one, newest first."""
         roots = self._roots(store_name)
-        changes = [change for change in self._changes() if change.record.root in roots][:limit]
+        changes = [change for change in self._changes() if not roots.isdisjoint(change.record.roots)][:limit]
         reverted = {change_id for root in roots for change_id in self._reverted(root)}
         return tuple(change_info(change, change.record.id in reverted) for change in changes)
 
@@ -359,14 +361,12 @@ class Workspace:
     def _plan(self, snapshot: Snapshot, intent: Intent) -> Plan:
         plan = make_plan(self._layout(snapshot), snapshot, intent)
         if isinstance(plan, Refusal):
-            if plan.conflict:
-                raise ConflictError(plan.reason, theirs=plan.theirs, yours=plan.yours)
-            raise RefusedError(plan.reason)
+            raise error_of(plan)
         return plan
 
     def _apply(self, plan: Plan, replan: Replan, takes_over: Collection[Path] = ()) -> Outcome:
         applied = apply(plan, replan, self._journal, self.env.state_dir, takes_over=takes_over)
-        self._changed_roots.add(plan.root)
+        self._changed_roots.update(plan.roots)
         self._waiting += [_Waiting(handover, time.monotonic()) for handover in applied.handovers]
         return Outcome(self._changed(applied), applied.notes, applied.written)
 
@@ -387,12 +387,10 @@ class Workspace:
         return self._locked(plan)
 
     def _locked(self, plan: Plan) -> Plan:
-        """A plan of the history, which knows no owners, with the locks of the store it is about."""
-        store = next((store for store in self.locate().stores if store.root == plan.root), None)
-        if store is None:
-            return plan
-        paths = [str(step.path.relative_to(plan.root)) for step in plan.steps]
-        return dataclasses.replace(plan, locks=owner_locks(store, paths))
+        """A plan of the history, which knows no owners, with the locks of the stores it is about."""
+        stores = [store for store in self.locate().stores if store.root in plan.roots]
+        locks = [lock for store in stores for lock in owner_locks(store, paths_below(store.root, plan))]
+        return dataclasses.replace(plan, locks=in_order(locks))
 
     def _roots(self, store_name: str = "") -> frozenset[Path]:
         """Whose changes are undone here: used stores, this project's sessions, what was changed from here."""

@@ -278,9 +278,9 @@ def test_a_memory_deleted_between_the_look_and_the_change_is_3(cli, monkeypatch)
 
     real = Workspace.run
 
-    def run(self, snapshot, verb, edits):
+    def run(self, snapshot, verb, edits, **how):
         (cli.store / "alpha.md").write_text("somebody else's new text\n")
-        return real(self, snapshot, verb, edits)
+        return real(self, snapshot, verb, edits, **how)
 
     monkeypatch.setattr(Workspace, "run", run)
     answered = cli.run("delete", "alpha.md", "--yes", "--json")

@@ -15,6 +15,11 @@ VERBS = (
     "set",
     "rename",
     "delete",
+    "move",
+    "place",
+    "retype",
+    "repair",
+    "backups",
     "undo",
     "redo",
     "history",
@@ -84,7 +89,8 @@ def test_help_of_every_verb_is_short_and_says_what_it_does(cli, verb):
     assert answered.out.startswith(f"usage: memtui {verb}") and len(answered.out.splitlines()) < 40
     for option in ("--home", "--cwd", "--store", "--json"):
         assert option in answered.out
-    changes = verb in ("add", "set", "rename", "delete", "undo", "redo", "history")
+    looks = ("where", "list", "show", "check", "status", "search", "sessions", "demo")
+    changes = verb not in looks
     assert ("--dry-run" in answered.out) == changes
 
 

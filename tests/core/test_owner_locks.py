@@ -226,6 +226,14 @@ def test_at_its_start_memtui_removes_only_a_record_of_its_own_dead(tmp_path, dea
         assert path.exists() == stays
 
 
+def test_at_its_start_memtui_removes_what_a_dead_one_had_begun_to_write(tmp_path, dead_pid):
+    names = [f".memtui-lock-{dead_pid}-1.tmp", f".memtui-lock-{os.getpid()}-1.tmp", ".lock.1.2.tmp"]
+    for name in names:
+        (tmp_path / name).write_bytes(b'{"pid":')
+    release_own_record(tmp_path / ".lock")
+    assert sorted(os.listdir(tmp_path)) == sorted(names[1:])
+
+
 def test_a_record_of_somebody_else_is_not_removed_on_release(tmp_path):
     lock = record_lock(tmp_path)
     with owner_locks([lock]):

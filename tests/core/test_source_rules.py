@@ -221,7 +221,12 @@ def test_only_env_reads_the_environment(source: Path) -> None:
 
 
 def test_only_fs_can_write(source: Path) -> None:
-    if name_of(source) in ("memtui/core/fs.py", "memtui/core/flocks.py", "memtui/core/streams.py", "memtui/core/env.py"):
+    if name_of(source) in (
+        "memtui/core/fs.py",
+        "memtui/core/flocks.py",
+        "memtui/core/streams.py",
+        "memtui/core/env.py",
+    ):
         return
     assert writers(parsed(source)) == set()
 

@@ -54,7 +54,8 @@ class Record:
     """One change. `steps` are as they were carried out (a merge may have changed what was planned);
     `temps` are the temp names it may have left (the first of them belong to the steps, in order); `settled` =
     none of them is left. `made_dirs` are directories that were missing before, outermost first; `spare_dirs`
-    those that go, if they are empty, once it is done (the `made_dirs` of a change that this one undoes)."""
+    those that go, if they are empty, once it is done (the `made_dirs` of a change that this one undoes).
+    `other_roots` as those of a plan."""
 
     id: str
     verb: str
@@ -70,6 +71,12 @@ class Record:
     spare_dirs: tuple[Path, ...] = ()
     undoes: str | None = None
     redoes: str | None = None
+    other_roots: tuple[Path, ...] = ()
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The directories of all stores that the change is about."""
+        return (self.root, *self.other_roots)
 
     @property
     def target(self) -> str | None:
@@ -94,6 +101,7 @@ def intent_line(
         summary=plan.summary,
         store=plan.store_id,
         root=str(plan.root),
+        others=[str(path) for path in plan.other_roots],
         when=when.isoformat(),
         steps=[step_to_json(step) for step in plan.steps],
         temps=[str(path) for path in temps],
@@ -153,6 +161,7 @@ def _from_intent(event: Mapping[str, Any]) -> Record:
         spare_dirs=tuple(Path(path) for path in event["spare"]),
         undoes=event["undoes"],
         redoes=event["redoes"],
+        other_roots=tuple(Path(path) for path in event.get("others", ())),
     )
 
 

@@ -49,15 +49,16 @@ class _Later:
 def reverted_in(
     root: Path, records: Iterable[Record], objects: ObjectStore, read: Callable[[Path], bytes | None]
 ) -> dict[str, str]:
-    """Those changes in a store that another program wiped out, by id with their summaries.
+    """Those changes in a store that another program wiped out there, by id with their summaries.
 
     Looks at the newest LOOKS_BACK of them; an undo or redo counts for the change it is about. `read` gives a
     file's bytes (None = no file); files that it cannot read (OSError) are not judged.
     """
-    here = (record for record in records if record.root == root and record.state == "done")
+    here = (record for record in records if root in record.roots and record.state == "done")
     newest = list(islice(here, LOOKS_BACK))
     live: dict[Path, bytes | None] = {}
-    paths = {step.path for record in newest for step in record.steps if isinstance(step, Write | Trash)}
+    steps = (step for record in newest for step in record.steps if isinstance(step, Write | Trash))
+    paths = {step.path for step in steps if step.path.is_relative_to(root)}
     for path in paths:
         with contextlib.suppress(OSError):
             live[path] = read(path)

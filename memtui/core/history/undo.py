@@ -7,7 +7,8 @@ undone, not only the last; what others wrote since stays.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -73,7 +74,7 @@ def changes_of(records: Iterable[Record]) -> list[Change]:
     return changes
 
 
-def choose_undo(changes: list[Change], change_id: str, roots: Collection[Path]) -> Change:
+def choose_undo(changes: list[Change], change_id: str, roots: AbstractSet[Path]) -> Change:
     """The change to undo: the one of this id, or the last one done in one of these directories.
 
     Raises UnknownIdError or NothingToDoError.
@@ -86,14 +87,14 @@ def choose_undo(changes: list[Change], change_id: str, roots: Collection[Path]) 
             raise NothingToDoError(_("change {id} is undone already").format(id=change_id))
         return change
     for change in changes:
-        if change.state != "undone" and change.record.root in roots:
+        if change.state != "undone" and not roots.isdisjoint(change.record.roots):
             return change
     raise NothingToDoError(_("there is nothing to undo here"))
 
 
-def choose_redo(changes: list[Change], roots: Collection[Path]) -> Change:
+def choose_redo(changes: list[Change], roots: AbstractSet[Path]) -> Change:
     """The change undone last, if nothing was changed after it. Raises NothingToDoError."""
-    here = [change for change in changes if change.record.root in roots]
+    here = [change for change in changes if not roots.isdisjoint(change.record.roots)]
     undone = [change for change in here if change.state == "undone"]
     if undone:
         change = max(undone, key=lambda item: int(item.latest.id))
@@ -144,6 +145,7 @@ def _invert(
         verb=verb,
         undoes=undoes,
         redoes=redoes,
+        other_roots=record.other_roots,
     )
 
 

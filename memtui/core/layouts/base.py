@@ -17,6 +17,9 @@ from memtui.core.layouts.edit_kinds import (
     Add as Add,
 )
 from memtui.core.layouts.edit_kinds import (
+    Discard as Discard,
+)
+from memtui.core.layouts.edit_kinds import (
     Edit as Edit,
 )
 from memtui.core.layouts.edit_kinds import (

@@ -35,11 +35,12 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class SetField:
-    """One field of a memory, one line of text."""
+    """One field of a memory, one line of text; `insists` as that of `Add`."""
 
     memory_id: str
     field: FieldName
     value: str
+    insists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +104,11 @@ class Reshape:
     how: Literal["normalise", "split-headings", "lf"]
 
 
-Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Backups and half-written files that the owner's program left, by their relative paths."""
+
+    paths: tuple[str, ...]
+
+
+Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape | Discard

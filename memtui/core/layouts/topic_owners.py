@@ -65,3 +65,15 @@ YANDY_2 = Profile(
     rules=NoteRules(),
 )
 """2.0 and later; a lock of theirs is never taken over by itself."""
+
+_SOURCE_20 = "pi-memory 2.0 to 2.2, its source as stored (topics sheet 9.2)"
+
+YANDY_20 = dataclasses.replace(
+    YANDY_2,
+    limits=(Limit("inject", "lines", 200, _SOURCE_20), Limit("inject", "bytes", 25_600, _SOURCE_20)),
+    approximate=(
+        _("Which end of the index pi-memory 2.0 to 2.2 cuts is not known; the start is cut as in 2.3."),
+        _("The words before the injected index are not known for 2.x."),
+    ),
+)
+"""2.0 to 2.2: more of the index is injected."""

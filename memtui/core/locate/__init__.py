@@ -45,7 +45,7 @@ def locate(env: Env, config: Config) -> Located:
         *zcode_warnings,
         *yandy_warnings,
         *claude_warnings,
-        *(warning for store in others for warning in store.warnings),
+        *(sentence for store in others for code, sentence in store.findings if code == "bad-config"),
     )
     return Located(
         cwd=env.cwd,

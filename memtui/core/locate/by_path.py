@@ -10,11 +10,11 @@ from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.core.layouts.base import Store
-from memtui.core.layouts.entry_owners import AMASTER, HERMES
-from memtui.core.locate.amaster import entry_store_at
+from memtui.core.locate.amaster import FOLDER, amaster_store_at, hermes_store_at, locate_hermes
 from memtui.core.locate.claude import claude_store_at
 from memtui.core.locate.memweave import looks_like_memweaves, memweave_store_at
-from memtui.core.locate.yandy import looks_like_yandys, yandy_store_at
+from memtui.core.locate.yandy import yandy_store_at
+from memtui.core.locate.yandy_content import is_named_like_yandys, looks_like_yandys
 from memtui.core.locate.zcode import zcode_store_at
 from memtui.i18n import _
 
@@ -26,8 +26,9 @@ HEAD_BYTES = 1 << 16
 def is_memory_dir(path: Path) -> bool:
     """Whether a path names memories rather than a project.
 
-    It does when it is an index file, holds one, holds a USER.md or tasks of memweave, is called `memory` and
-    holds Markdown or nothing, or has a `memory` folder below `projects`, as ZCode and Claude Code lay them out.
+    It does when it is an index file, holds one, holds a USER.md or tasks of memweave, bears a name that yandy's
+    pi-memory gives, is called `memory` and holds Markdown or nothing, or has a `memory` folder below
+    `projects`, as ZCode and Claude Code lay them out.
     """
     return _memory_root(path) is not None
 
@@ -50,7 +51,7 @@ def store_at(env: Env, path: Path, owner: str = "") -> Store:
     except OSError as error:
         message = _("{path} cannot be read ({reason}); check its permissions")
         raise UsageError(message.format(path=root, reason=error.strerror), code="unreadable") from None
-    return _OPENERS[owner or _owner_of(root)](env, root)
+    return _OPENERS[owner or _owner_of(env, root)](env, root)
 
 
 _OPENERS: Mapping[str, Callable[[Env, Path], Store]] = {
@@ -58,21 +59,23 @@ _OPENERS: Mapping[str, Callable[[Env, Path], Store]] = {
     "claude": claude_store_at,
     "yandy": yandy_store_at,
     "memweave": lambda env, root: memweave_store_at(root),
-    "amaster": lambda env, root: entry_store_at(env, AMASTER, root),
-    "hermes": lambda env, root: entry_store_at(env, HERMES, root),
+    "amaster": amaster_store_at,
+    "hermes": hermes_store_at,
 }
 """How a directory is opened for each owner."""
 
 
-def _owner_of(root: Path) -> str:
+def _owner_of(env: Env, root: Path) -> str:
+    if is_named_like_yandys(root):
+        return "yandy"
     if looks_like_memweaves(root):
         return "memweave"
     if _is_claudes(root):
         return "claude"
-    if ".hermes" in root.parts:
+    if ".hermes" in root.parts or any(store.root == root for store in locate_hermes(env)):
         return "hermes"
     if ".zcode" not in root.parts:
-        if fs.kind_of(root / USER_NAME) is not None or _has_entries(root):
+        if _has_entries(root):
             return "amaster"
         if looks_like_yandys(root):
             return "yandy"
@@ -80,12 +83,13 @@ def _owner_of(root: Path) -> str:
 
 
 def _has_entries(root: Path) -> bool:
-    """Whether the index is a file of entries: no links, and a line that is a section sign."""
+    """Whether a file of entries is there: one with a section sign, or the two names; an index has links."""
     try:
         head = fs.read_head(root / INDEX_NAME, HEAD_BYTES)
     except OSError:
-        return False
-    return b"\n\xc2\xa7\n" in head and b"](" not in head
+        head = b""
+    is_named = fs.kind_of(root / USER_NAME) is not None or root.name == FOLDER
+    return b"](" not in head and (is_named or b"\n\xc2\xa7\n" in head)
 
 
 def _memory_root(path: Path) -> Path | None:
@@ -100,7 +104,7 @@ def _memory_root(path: Path) -> Path | None:
     except OSError:
         return path if path.name == "memory" else None
     names = {entry.name for entry in entries if entry.kind == "file"}
-    if names & {INDEX_NAME, USER_NAME} or looks_like_memweaves(path):
+    if names & {INDEX_NAME, USER_NAME} or is_named_like_yandys(path) or looks_like_memweaves(path):
         return path
     holds_markdown = any(name.endswith(".md") for name in names)
     return path if path.name == "memory" and (holds_markdown or not entries) else None

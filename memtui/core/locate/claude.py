@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def locate_claude(env: Env) -> tuple[tuple[Store, ...], tuple[TranscriptRoot, ..
     findings = settings.findings + folder.findings
     stores = [_store(env, choice, settings, findings if choice.used else ()) for choice in choices]
     stores.sort(key=lambda store: not store.used)
-    transcripts = folder.path / (settings.project_name or encoded_name(str(cwd)))
+    transcripts = _transcripts(folder, settings.project_name or encoded_name(str(cwd)))
     root = TranscriptRoot("claude", transcripts, count_sessions(transcripts))
     return tuple(stores), (root,), tuple(sentence for _code, sentence in findings)
 
@@ -66,6 +67,12 @@ def claude_store_at(env: Env, root: Path) -> Store:
     """A memory directory opened by its path, with Claude Code's rules."""
     choice = _Choice(root, "path", _("opened by path"), used=True)
     return _store(env, choice, ClaudeSettings(root, env.home / ".claude"), ())
+
+
+def _transcripts(folder: Folder, name: str) -> Path:
+    """The directory of transcripts; the only one that a long name can have been cut to, where there is one."""
+    found = [n for n in folder.names if n.startswith(name[:NAME_LENGTH])] if len(name) > NAME_LENGTH else []
+    return folder.path / (found[0] if len(found) == 1 else name)
 
 
 def _is_project(entry: fs.Entry) -> bool:
@@ -90,10 +97,7 @@ def _choices(env: Env, settings: ClaudeSettings, folder: Folder, cwd: Path) -> t
     choices += _case_twins(folder, [choice.root.parent.name for choice in keyed])
     if settings.default_dir != settings.config_dir:
         choices += _left_behind(settings, keyed)
-    unique: dict[Path, _Choice] = {}
-    for choice in choices:
-        unique.setdefault(choice.root, choice)
-    first, *others = unique.values()
+    first, *others = _united(choices)
     return (first, *(choice for choice in others if fs.is_dir(choice.root)))
 
 
@@ -121,9 +125,18 @@ def _keyed(env: Env, settings: ClaudeSettings, folder: Folder, cwd: Path) -> lis
     for path, tier, reason in keys:
         for spelling in _spellings(str(path)):
             choices += _named(folder, spelling, tier, reason)
+    return _united(choices)
+
+
+def _united(choices: Iterable[_Choice]) -> list[_Choice]:
+    """Each directory once, under the name that comes first; that it has another is told."""
     unique: dict[Path, _Choice] = {}
     for choice in choices:
-        unique.setdefault(choice.root, choice)
+        real = fs.real_path(choice.root) if fs.is_dir(choice.root) else choice.root
+        known = unique.setdefault(real, choice)
+        if choice.root not in (known.root, real):
+            sentence = _("{path} is a symlink to {real}").format(path=choice.root, real=real)
+            unique[real] = replace(known, findings=(*known.findings, ("", sentence)))
     return list(unique.values())
 
 

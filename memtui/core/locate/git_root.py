@@ -17,13 +17,15 @@ _LIMIT_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class GitRoot:
-    """`main` is the root of the main worktree, `worktree` the root of the one that was asked about.
+    """`main` is the root of the main worktree, `worktree` the root of the one that was asked about, `git_dir`
+    the directory with the repository's configuration.
 
     Of a bare repository, which has no main worktree, `main` is the git directory itself.
     """
 
     main: Path
     worktree: Path
+    git_dir: Path
     is_bare: bool = False
 
     @property
@@ -47,7 +49,7 @@ def _at(directory: Path) -> GitRoot | None:
     if kind is None:
         return None
     if fs.is_dir(marker):
-        return GitRoot(directory, directory) if fs.kind_of(marker / "HEAD") is not None else None
+        return GitRoot(directory, directory, marker) if fs.kind_of(marker / "HEAD") is not None else None
     first = _first_line(marker)
     if not first.startswith("gitdir:"):
         return None
@@ -56,10 +58,10 @@ def _at(directory: Path) -> GitRoot | None:
         return None
     common = _first_line(git_dir / "commondir").strip()
     if not common:
-        return GitRoot(directory, directory)
+        return GitRoot(directory, directory, git_dir)
     common_dir = Path(os.path.normpath(git_dir / common))
     is_bare = common_dir.name != ".git"
-    return GitRoot(common_dir if is_bare else common_dir.parent, directory, is_bare)
+    return GitRoot(common_dir if is_bare else common_dir.parent, directory, common_dir, is_bare)
 
 
 def _first_line(path: Path) -> str:

@@ -19,7 +19,7 @@ def locate_memweave(env: Env, agent_dir: Path, extensions: Extensions) -> tuple[
     """The store, where its files are there. Never raises."""
     root = env.home / ".pi" / "memory"
     has_tasks = _has_tasks(root)
-    signs = [name for name in SIGNS if fs.kind_of(root / name) is not None]
+    signs = _signs(root)
     if not has_tasks and not signs:
         return ()
     loaded = extensions.loads(MEMWEAVE.owner)
@@ -30,6 +30,8 @@ def locate_memweave(env: Env, agent_dir: Path, extensions: Extensions) -> tuple[
     )
     if not has_tasks and not loaded:
         reason = _("probably: {reason}").format(reason=reason)
+    if not loaded:
+        reason = _("{reason}; pi is not seen to load memweave here").format(reason=reason)
     warnings = []
     compaction = value_at(read_json(agent_dir / "settings.json").values, "compaction", "enabled")
     if compaction is False:
@@ -44,8 +46,12 @@ def memweave_store_at(root: Path) -> Store:
 
 
 def looks_like_memweaves(root: Path) -> bool:
-    """Whether a directory holds tasks of memweave."""
-    return _has_tasks(root)
+    """Whether a directory holds tasks of memweave, or is its usual place and holds other files of it."""
+    return _has_tasks(root) or (root.parts[-2:] == (".pi", "memory") and bool(_signs(root)))
+
+
+def _signs(root: Path) -> list[str]:
+    return [name for name in SIGNS if fs.kind_of(root / name) is not None]
 
 
 def _has_tasks(root: Path) -> bool:
@@ -63,7 +69,7 @@ def _has_tasks(root: Path) -> bool:
     return False
 
 
-def _store(root: Path, reason: str, *, used: bool, warnings: tuple[str, ...], tier: str = "config") -> Store:
+def _store(root: Path, reason: str, *, used: bool, warnings: tuple[str, ...], tier: str = "computed") -> Store:
     return Store(
         id="memweave:memory",
         root=root,
@@ -73,6 +79,6 @@ def _store(root: Path, reason: str, *, used: bool, warnings: tuple[str, ...], ti
         reason=reason,
         tier=tier,
         writable=False,
-        read_by=MEMWEAVE.agents,
+        read_by=MEMWEAVE.agents if used else (),
         warnings=warnings,
     )

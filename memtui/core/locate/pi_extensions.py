@@ -6,18 +6,26 @@ loaded.
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.locate.json_config import read_json
+from memtui.core.locate.pi_packages import (
+    Source,
+    changed,
+    chosen,
+    discovered,
+    is_file,
+    package_files,
+    parse_source,
+    read_package,
+)
 from memtui.core.locate.pi_trust import is_trusted
+from memtui.core.sessions.pi_places import follow
 from memtui.i18n import _
 
 OWNERS = {
@@ -32,7 +40,8 @@ OWNERS = {
 WITH_MEMORY_COMMAND = ("zcode", "yandy", "amaster")
 """Owners whose extension registers `/memory`."""
 
-PACKAGE_LIMIT_BYTES = 1 << 18
+PARENTS = 4
+"""So many directories above an extension's file are looked at for its package.json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +58,8 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class Extensions:
-    """What pi loads here, in its own order; `trusted` says whether the project's own settings count."""
+    """What pi knows of here, in the order in which it loads: files and folders of the project, of the user,
+    then packages. `trusted` says whether the project's own settings count."""
 
     found: tuple[Extension, ...]
     trusted: bool
@@ -67,158 +77,184 @@ class Extensions:
     @property
     def clash(self) -> str:
         """A sentence when two of them claim `/memory`; '' otherwise."""
-        mine = (e.owner for e in self.found if e.loaded and e.owner in WITH_MEMORY_COMMAND)
-        owners = list(dict.fromkeys(mine))
-        if len(owners) < 2:
+        mine = [e for e in self.found if e.loaded and e.owner in WITH_MEMORY_COMMAND]
+        packages = list({e.owner: e.package for e in mine}.values())
+        if len(packages) < 2:
             return ""
-        return _("{first} and {second} both claim /memory: pi names them /memory:1 and /memory:2").format(
-            first=owners[0], second=", ".join(owners[1:])
-        )
+        names = [
+            _("/memory:{number} of {package}").format(number=number, package=package)
+            for number, package in enumerate(packages, 1)
+        ]
+        return _("several extensions claim /memory: pi has {names} instead").format(names=", ".join(names))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """One of pi's two places for settings, with the file and what is in it."""
+
+    folder: Path
+    settings: Mapping[str, Any]
+
+    def texts(self, name: str) -> list[str]:
+        items = self.settings.get(name)
+        return [item for item in items if isinstance(item, str)] if isinstance(items, list) else []
 
 
 def find_extensions(env: Env, agent_dir: Path) -> Extensions:
     """The memory extensions of `env.cwd`. Never raises."""
     own = read_json(agent_dir / "settings.json").values
     trusted = is_trusted(env, agent_dir, own)
-    scopes = [(agent_dir, own)]
+    scopes = [_Scope(agent_dir, own)]
     if trusted:
         project = env.cwd / ".pi"
-        scopes.insert(0, (project, read_json(project / "settings.json").values))
+        scopes.insert(0, _Scope(project, read_json(project / "settings.json").values))
     found: list[Extension] = []
-    taken: set[str] = set()
-    for folder, settings in scopes:
-        for extension, identity, is_delta in _packages(env, folder, settings):
-            if identity not in taken:
-                found.append(extension)
-            if not is_delta:
-                taken.add(identity)
-    for folder, settings in scopes:
-        for path in _listed_files(env, folder, settings):
-            found += _at(path, folder / "settings.json")
-    for folder, _settings in scopes:
-        for path in _discovered(folder / "extensions"):
-            found += _at(path, folder / "extensions")
+    for scope in scopes:
+        found += _of_files(_listed(env, scope), scope.folder / "settings.json")
+        found += _of_files(_discovered(scope), scope.folder / "extensions")
+    found += _of_packages(env, scopes)
     return Extensions(tuple(dict.fromkeys(found)), trusted)
 
 
-def _packages(env: Env, folder: Path, settings: Mapping[str, Any]) -> Iterator[tuple[Extension, str, bool]]:
-    items = settings.get("packages")
-    for item in items if isinstance(items, Sequence) and not isinstance(items, str) else ():
-        options = item if isinstance(item, Mapping) else {}
-        source = item if isinstance(item, str) else options.get("source")
-        if not isinstance(source, str):
+# Files and folders
+
+
+def _listed(env: Env, scope: _Scope) -> Iterator[tuple[Path, bool]]:
+    """The files that the list `extensions` of settings names, each with whether it is on."""
+    entries = scope.texts("extensions")
+    # pi takes an entry with a wildcard for a pattern, never for a place
+    patterns = [entry for entry in entries if entry[:1] in ("!", "+", "-") or "*" in entry or "?" in entry]
+    files: list[Path] = []
+    for entry in entries:
+        if entry in patterns or entry.startswith("builtin:"):
             continue
-        place, name, identity = _placed(env, folder, source)
-        package = _package(place) if place is not None else {}
-        name = str(package.get("name") or name)
-        owner = OWNERS.get(name)
-        if owner is None:
-            continue
-        version = str(package.get("version") or _version_of(source))
-        is_delta = options.get("autoload") is False
-        loaded = _loads(options, package)
-        yield Extension(owner, name, version, folder / "settings.json", loaded), identity, is_delta
+        path, _relative = follow(entry.strip(), scope.folder, env.home)
+        files += discovered(path) if fs.is_dir(path) else [path]
+    on = chosen(files, patterns, scope.folder)
+    for file in files:
+        yield file, file in on
 
 
-def _placed(env: Env, folder: Path, source: str) -> tuple[Path | None, str, str]:
-    """Where a package is installed, the name that its source tells, and its identity for pi."""
-    if source.startswith("npm:"):
-        name = _without_version(source.removeprefix("npm:").strip())
-        return folder / "npm" / "node_modules" / name, name, f"npm:{name}"
-    if source.startswith("git:"):
-        address = source.removeprefix("git:").strip().partition("#")[0].partition("@")[0]
-        address = address.split("://", 1)[-1].removesuffix(".git")
-        return folder / "git" / address, address.rsplit("/", 1)[-1], f"git:{address}"
-    path = _followed(env, folder, source)
-    return path, path.name, f"local:{path}"
+def _discovered(scope: _Scope) -> Iterator[tuple[Path, bool]]:
+    overrides = [entry for entry in scope.texts("extensions") if entry[:1] in ("!", "+", "-")]
+    files = discovered(scope.folder / "extensions")
+    on = chosen(files, overrides, scope.folder)
+    for file in files:
+        yield file, file in on
 
 
-def _without_version(name: str) -> str:
-    head, at, _rest = name[1:].partition("@")
-    return name[:1] + head if at else name
+def _of_files(files: Iterator[tuple[Path, bool]], said_by: Path) -> Iterator[Extension]:
+    for file, is_on in files:
+        package = _package_of(file)
+        owner = OWNERS.get(str(package.get("name")))
+        if owner is not None:
+            version = str(package.get("version") or "")
+            yield Extension(owner, str(package["name"]), version, said_by, is_on)
 
 
-def _version_of(source: str) -> str:
-    if not source.startswith("npm:"):
-        return ""
-    _head, at, version = source.removeprefix("npm:").strip()[1:].partition("@")
-    return version if at and version[:1].isdigit() else ""
-
-
-def _followed(env: Env, folder: Path, named: str) -> Path:
-    if named == "~" or named.startswith("~/"):
-        return Path(os.path.normpath(env.home / named[2:]))
-    return Path(os.path.normpath(folder / named))
-
-
-def _package(place: Path) -> Mapping[str, Any]:
-    try:
-        data = fs.read_file(fs.real_path(place / "package.json"), limit_bytes=PACKAGE_LIMIT_BYTES).data
-        values = json.loads(data)
-    except (OSError, ValueError, RecursionError):
+def _package_of(file: Path) -> Mapping[str, Any]:
+    """The nearest package.json above a file that exists, or in a folder; symlinks are followed."""
+    real = fs.real_path(file)
+    if fs.kind_of(real) is None:
         return {}
-    return values if isinstance(values, dict) else {}
-
-
-def _loads(options: Mapping[str, Any], package: Mapping[str, Any]) -> bool:
-    """Whether a listed package's extensions are loaded, by the patterns beside it."""
-    patterns = options.get("extensions")
-    autoload = options.get("autoload") is not False
-    if not isinstance(patterns, list):
-        return autoload
-    entries = _entries(package)
-    if not patterns:
-        return False
-    loaded = set(entries) if autoload and not any(_is_plain(pattern) for pattern in patterns) else set()
-    for pattern in patterns:
-        if not isinstance(pattern, str):
-            continue
-        sign, body = (pattern[0], pattern[1:]) if pattern[:1] in ("!", "+", "-") else ("", pattern)
-        matching = {entry for entry in entries if fnmatchcase(entry, body) or entry == body}
-        loaded = loaded - matching if sign in ("!", "-") else loaded | matching
-    return bool(loaded)
-
-
-def _is_plain(pattern: object) -> bool:
-    return isinstance(pattern, str) and pattern[:1] not in ("!", "+", "-")
-
-
-def _entries(package: Mapping[str, Any]) -> list[str]:
-    pi = package.get("pi")
-    named = pi.get("extensions") if isinstance(pi, Mapping) else None
-    entries = (
-        [item.removeprefix("./") for item in named if isinstance(item, str)] if isinstance(named, list) else []
-    )
-    return entries or ["index.ts"]
-
-
-def _listed_files(env: Env, folder: Path, settings: Mapping[str, Any]) -> Iterator[Path]:
-    items = settings.get("extensions")
-    for item in items if isinstance(items, list) else ():
-        if isinstance(item, str) and item[:1] not in ("!", "+", "-") and not item.startswith("builtin:"):
-            yield _followed(env, folder, item)
-
-
-def _discovered(folder: Path) -> Iterator[Path]:
-    try:
-        entries = fs.list_dir(folder)
-    except OSError:
-        return
-    for entry in sorted(entries, key=lambda entry: entry.name):
-        if entry.name.startswith(".") or entry.name == "node_modules":
-            continue
-        path = folder / entry.name
-        if fs.is_dir(path) or entry.name.endswith((".ts", ".js")):
-            yield path
-
-
-def _at(path: Path, said_by: Path) -> list[Extension]:
-    """The memory extension that a file or folder belongs to: the nearest package.json says."""
-    for place in (path, *list(fs.real_path(path).parents)[:4]):
-        package = _package(place)
+    for place in (real, *list(real.parents)[:PARENTS]):
+        package = read_package(place)
         if package:
-            owner = OWNERS.get(str(package.get("name")))
-            if owner is None:
-                return []
-            return [Extension(owner, str(package["name"]), str(package.get("version") or ""), said_by)]
-    return []
+            return package
+    return {}
+
+
+# Packages
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """One entry of the list `packages`: `options` are None where it is a plain source."""
+
+    source: Source
+    options: Mapping[str, Any] | None
+    said_by: Path
+    is_project: bool
+
+    @property
+    def is_delta(self) -> bool:
+        return self.options is not None and self.options.get("autoload") is False
+
+    @property
+    def patterns(self) -> list[str] | None:
+        """The patterns for extensions, None where there is no list of them."""
+        items = (self.options or {}).get("extensions")
+        return [item for item in items if isinstance(item, str)] if isinstance(items, list) else None
+
+
+def _of_packages(env: Env, scopes: list[_Scope]) -> Iterator[Extension]:
+    entries = [entry for scope in scopes for entry in _entries(env, scope, is_project=scope is not scopes[-1])]
+    kept: dict[str, list[_Listed]] = {}
+    for entry in entries:
+        same = kept.setdefault(entry.source.identity, [])
+        # one in the project replaces that of the user, and without autoload it only changes it
+        if not same or (same[-1].is_delta and same[-1].is_project and not entry.is_project):
+            same.append(entry)
+    for same in kept.values():
+        yield from _of_package(same)
+
+
+def _entries(env: Env, scope: _Scope, *, is_project: bool) -> Iterator[_Listed]:
+    items = scope.settings.get("packages")
+    for item in items if isinstance(items, list) else ():
+        options = item if isinstance(item, Mapping) else None
+        text = item if isinstance(item, str) else (options or {}).get("source")
+        if isinstance(text, str) and text:
+            source = parse_source(env, scope.folder, text)
+            yield _Listed(source, options, scope.folder / "settings.json", is_project)
+
+
+def _of_package(same: list[_Listed]) -> Iterator[Extension]:
+    """What becomes of one package; the last entry is the one that is installed, those before it change it."""
+    base = same[-1]
+    place = base.source.place
+    if fs.kind_of(place) is None:
+        yield from _not_installed(same)
+        return
+    if base.source.is_local and is_file(place):
+        # a single file is loaded whatever stands beside its path
+        yield from _of_files(iter([(place, True)]), base.said_by)
+        return
+    files = package_files(place, bare=base.source.is_local and base.options is None)
+    states: dict[Path, bool] = {}
+    for entry in same:
+        for file, is_on in _states(entry, files, place).items():
+            states.setdefault(file, is_on)
+    package = read_package(place)
+    if str(package.get("name")) in OWNERS:
+        yield _extension(package, base.said_by, any(states.values()))
+        return
+    # several packages in one repository
+    for file in files:
+        package = _package_of(file)
+        if str(package.get("name")) in OWNERS:
+            yield _extension(package, base.said_by, states.get(file, False))
+
+
+def _states(entry: _Listed, files: list[Path], place: Path) -> dict[Path, bool]:
+    patterns = entry.patterns
+    if entry.is_delta:
+        return changed(files, patterns or (), place)
+    if patterns is None:
+        return dict.fromkeys(files, True)
+    on = chosen(files, patterns, place) if patterns else []
+    return {file: file in on for file in files}
+
+
+def _not_installed(same: list[_Listed]) -> Iterator[Extension]:
+    """A package that pi will fetch at its next start; which files patterns leave of it cannot be seen."""
+    base = same[-1]
+    owner = OWNERS.get(base.source.name)
+    if owner is not None:
+        wants = base.patterns if base.is_delta else base.patterns is None or base.patterns
+        yield Extension(owner, base.source.name, base.source.version, base.said_by, bool(wants))
+
+
+def _extension(package: Mapping[str, Any], said_by: Path, loaded: bool) -> Extension:
+    name = str(package["name"])
+    return Extension(OWNERS[name], name, str(package.get("version") or ""), said_by, loaded)

@@ -26,18 +26,16 @@ ASKS_FOR_TRUST = (
 def is_trusted(env: Env, agent_dir: Path, settings: Mapping[str, Any]) -> bool:
     """Whether pi follows this project's settings, as far as it shows on disk; `settings` are the global ones.
 
-    What a person said in a running session, or on pi's command line, is not on disk. A project that pi would
-    ask about is not trusted.
+    A decision that was stored counts first, that of the nearest directory above. What a person said in a
+    running session, or on pi's command line, is not on disk. A project that pi would ask about is not trusted.
     """
     cwd = fs.real_path(env.cwd)
-    if not _asks(cwd, env.home):
-        return True
     decisions = read_json(agent_dir / "trust.json").values
     for folder in (cwd, *cwd.parents):
         decision = decisions.get(str(folder))
         if isinstance(decision, bool):
             return decision
-    return settings.get("defaultProjectTrust") == "always"
+    return not _asks(cwd, env.home) or settings.get("defaultProjectTrust") == "always"
 
 
 def _asks(cwd: Path, home: Path) -> bool:

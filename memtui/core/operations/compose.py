@@ -74,6 +74,11 @@ def owner_locks(store: Store, paths: Sequence[str]) -> tuple[OwnerLock, ...]:
     return tuple(OwnerLock(store.root / name, rule) for name in names)
 
 
+def in_order(locks: Sequence[OwnerLock]) -> tuple[OwnerLock, ...]:
+    """Owners' locks of several stores, each once, in an order that is the same for everyone."""
+    return tuple({lock.path: lock for lock in sorted(locks, key=lambda lock: lock.path)}.values())
+
+
 def _overtaken(edit: Edit, snapshot: Snapshot) -> Refusal:
     about = getattr(edit, "memory_id", snapshot.store.profile.index_name)
     message = _("another program changed {name} since you looked; nothing was written, look at it again")

@@ -130,7 +130,8 @@ class OwnerLock:
 class Plan:
     """The exact steps of an intent, in order, with the bytes they name.
 
-    `root` is the store's directory: every step's path lies below it. `blobs` maps digests to bytes for every
+    `root` is the store's directory: every step's path lies below it, or below one of `other_roots` where a
+    change is about several stores. `blobs` maps digests to bytes for every
     digest that the steps name (what a Stash takes away is in none: the file itself is kept). `locks` are the
     owner's locks to hold, in order (none for `facts`). `summary` is a phrase for the history; `notes` is
     what the person should know. An empty `steps` changes nothing.
@@ -147,3 +148,14 @@ class Plan:
     undoes: str | None = None
     redoes: str | None = None
     creates_root: bool = field(default=False)
+    other_roots: tuple[Path, ...] = ()
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The directories of all stores that the plan is about."""
+        return (self.root, *self.other_roots)
+
+
+def paths_below(root: Path, plan: Plan) -> list[str]:
+    """The files of one store that a plan is about, relative to its root."""
+    return [str(step.path.relative_to(root)) for step in plan.steps if step.path.is_relative_to(root)]

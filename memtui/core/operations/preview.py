@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +39,7 @@ def preview(plan: Plan, file_digest: FileDigest) -> tuple[FilePreview, ...]:
 
 
 def _preview(plan: Plan, step: Step, file_digest: FileDigest) -> FilePreview:
-    name = str(step.path.relative_to(plan.root))
+    name = _name(step.path, plan)
     if isinstance(step, WholeFile):
         return _preview_whole(plan, step, name, file_digest)
     before, after = step_digests(step)
@@ -55,6 +56,13 @@ def _preview(plan: Plan, step: Step, file_digest: FileDigest) -> FilePreview:
         "/dev/null" if after is None else f"b/{name}",
     )
     return FilePreview(step.path, before, after, "".join(_ended(line) for line in diff))
+
+
+def _name(path: Path, plan: Plan) -> str:
+    """A path below its store; of two stores below what they share, so that two indexes are told apart."""
+    if not plan.other_roots:
+        return str(path.relative_to(plan.root))
+    return str(path.relative_to(os.path.commonpath(plan.roots)))
 
 
 def _preview_whole(plan: Plan, step: WholeFile, name: str, file_digest: FileDigest) -> FilePreview:

@@ -23,7 +23,7 @@ from memtui.core.text.merge import split_lines
 from memtui.core.writing import whole_files
 from memtui.core.writing.current import Overtaken, Stuck, expects, read_bytes, read_calm, read_identity
 from memtui.core.writing.execution import Execution
-from memtui.core.writing.guard import check_inside, refuse_link, store_lock
+from memtui.core.writing.guard import check_inside, refuse_link, store_locks
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.owner_locks import owner_locks
 from memtui.core.writing.rollback import RollBack
@@ -84,10 +84,13 @@ def _try(
     for attempt in range(ATTEMPTS):
         if not plan.steps:
             return Applied(None, plan.notes)
-        with store_lock(state_dir, plan.root), owner_locks(plan.locks, plan.verb, takes_over=takes_over):
-            for step in plan.steps:
-                check_inside(step.path, plan.root)
+        with store_locks(state_dir, plan.roots), owner_locks(plan.locks, plan.verb, takes_over=takes_over):
             overtaken = _first_changed(plan, journal)
+            if overtaken is not None:
+                # whoever waits for these locks cannot change the files before they are let go
+                fresh = replan()
+                if fresh.steps and fresh.roots == plan.roots and set(fresh.locks) <= set(plan.locks):
+                    plan, overtaken = fresh, _first_changed(fresh, journal)
             if overtaken is None or (attempt >= REPLANS and _may_merge(plan)):
                 result = _carry_out(plan, journal, state_dir, handovers)
                 if isinstance(result, Applied):
@@ -102,7 +105,7 @@ def _carry_out(plan: Plan, journal: Journal, state_dir: Path, handovers: list[Ha
     """The result, or the file at which another program was faster (then everything is as it was)."""
     missing_dirs = _missing_dirs(plan)
     change = _begin(plan, journal, missing_dirs)
-    handover = HandOver(change, lambda: store_lock(state_dir, plan.root))
+    handover = HandOver(change, lambda: store_locks(state_dir, plan.roots))
     execution = Execution(plan, change, handover, missing_dirs)
     try:
         execution.run()
@@ -194,6 +197,9 @@ def _take_back(
 
 
 def _first_changed(plan: Plan, journal: Journal) -> Path | None:
+    """The first file that is not as planned. Raises RefusedError for one that is not to be written at all."""
+    for step in plan.steps:
+        check_inside(step.path, plan.roots)
     for step in plan.steps:
         if isinstance(step, WholeFile):
             if not _is_as_planned(step, plan):

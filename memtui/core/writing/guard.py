@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memtui.core import fs
@@ -42,23 +42,35 @@ def store_lock(state_dir: Path, root: Path, *, wait_s: float | None = None) -> I
         yield
 
 
-def check_inside(path: Path, root: Path) -> None:
-    """Refuse a path that does not lie in the store when every link on the way is followed (RefusedError).
+@contextlib.contextmanager
+def store_locks(state_dir: Path, roots: Sequence[Path], *, wait_s: float | None = None) -> Iterator[None]:
+    """Hold the locks of several stores, each once, in an order that everyone keeps. As `store_lock`."""
+    by_place = {fs.real_path(root): root for root in roots}
+    with contextlib.ExitStack() as stack:
+        for place in sorted(by_place):
+            stack.enter_context(store_lock(state_dir, by_place[place], wait_s=wait_s))
+        yield
 
-    The root itself may be reached through links: they are part of how the store was named.
+
+def check_inside(path: Path, roots: Sequence[Path]) -> None:
+    """Refuse a path that lies in none of the stores when every link on the way is followed (RefusedError).
+
+    A root itself may be reached through links: they are part of how the store was named.
     """
-    try:
-        inner = path.relative_to(root)
-    except ValueError:
-        raise RefusedError(_("{path} is not in {root}").format(path=path, root=root)) from None
-    if (
-        not inner.parts
-        or ".." in inner.parts
-        or fs.real_path(path.parent) != (fs.real_path(root) / inner).parent
-    ):
+    around = [root for root in roots if path.is_relative_to(root)]
+    if not around:
+        raise RefusedError(_("{path} is not in {root}").format(path=path, root=roots[0]))
+    if not any(_is_inside(path, root) for root in around):
         raise RefusedError(
             _("{path} leads out of the memory directory through a link; change it there").format(path=path)
         )
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    inner = path.relative_to(root)
+    if not inner.parts or ".." in inner.parts:
+        return False
+    return fs.real_path(path.parent) == (fs.real_path(root) / inner).parent
 
 
 def refuse_link(path: Path) -> RefusedError:

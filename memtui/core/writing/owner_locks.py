@@ -19,6 +19,7 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.errors import LockedError, StorageError, explain
 from memtui.core.operations.plan import OwnerLock
+from memtui.core.text.leftovers import OWN_TEMP_PREFIX
 from memtui.i18n import _
 
 RECORD_LIMIT_BYTES = 4096
@@ -26,6 +27,7 @@ RECORD_LIMIT_BYTES = 4096
 HOLDER = "memtui"
 """What memtui's own lock records name as their operation's beginning, so that a later memtui knows them."""
 
+_TEMP_PREFIX = f"{OWN_TEMP_PREFIX}lock-"
 _numbers = itertools.count(1)
 
 
@@ -90,7 +92,12 @@ def _try_directory(lock: OwnerLock, verb: str, takes_over: bool) -> Callable[[],
         return _try_directory(lock, verb, takes_over=False)
     # whole milliseconds, because the library compares no more than those
     own_ns = time.time_ns() // 1_000_000 * 1_000_000
-    fs.set_times(path, own_ns)
+    try:
+        fs.set_times(path, own_ns)
+    except OSError:
+        with contextlib.suppress(OSError):
+            fs.remove_dir(path)
+        raise
 
     def release() -> None:
         if _time_of(path) == own_ns:
@@ -123,9 +130,9 @@ def _try_record(lock: OwnerLock, verb: str, takes_over: bool) -> Callable[[], No
         "op": f"{HOLDER} {verb}".strip(),
     }
     data = json.dumps(record, separators=(",", ":")).encode()
-    temp = path.with_name(f"{path.name}.{os.getpid()}.{next(_numbers)}.tmp")
-    fs.write_new(temp, data, mode=0o644)
+    temp = path.with_name(f"{_TEMP_PREFIX}{os.getpid()}-{next(_numbers)}.tmp")
     try:
+        fs.write_new(temp, data, mode=0o644)
         fs.link(temp, path)
     except FileExistsError:
         found = _record_of(path)
@@ -138,15 +145,24 @@ def _try_record(lock: OwnerLock, verb: str, takes_over: bool) -> Callable[[], No
         if _is_gone(found):
             raise LockedError(_left_behind(lock, None), left_behind=path) from None
         return None
+    except OSError:
+        # it may have happened although an error was reported
+        _release_record(path, data)
+        raise
     finally:
-        fs.unlink(temp, missing_ok=True)
+        # a name that stays is no reason to keep the lock: the next start removes it
+        with contextlib.suppress(OSError):
+            fs.unlink(temp, missing_ok=True)
 
-    def release() -> None:
-        if _record_of(path) == data:
-            with contextlib.suppress(OSError):
+    return lambda: _release_record(path, data)
+
+
+def _release_record(path: Path, data: bytes) -> None:
+    # nobody takes such a lock over: one more try before it keeps the owner's programs out
+    for _try in range(2):
+        with contextlib.suppress(OSError):
+            if _record_of(path) == data:
                 fs.unlink(path, missing_ok=True)
-
-    return release
 
 
 def _record_of(path: Path) -> bytes | None:
@@ -170,6 +186,10 @@ def _is_gone(data: bytes) -> bool:
     pid = fields.get("pid")
     if fields.get("hostname") != socket.gethostname() or not isinstance(pid, int) or pid <= 0:
         return False
+    return _has_ended(pid)
+
+
+def _has_ended(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -184,7 +204,15 @@ def _is_own_and_gone(data: bytes) -> bool:
 
 
 def release_own_record(path: Path) -> None:
-    """Remove a lock that a killed memtui left: the owner's programs would wait for it for ever."""
+    """Remove a lock that a killed memtui left: the owner's programs would wait for it for ever.
+
+    What it had only begun to write goes too.
+    """
+    with contextlib.suppress(OSError):
+        for entry in fs.list_dir(path.parent):
+            pid = entry.name.removeprefix(_TEMP_PREFIX).partition("-")[0]
+            if entry.name.startswith(_TEMP_PREFIX) and pid.isdecimal() and _has_ended(int(pid)):
+                fs.unlink(path.with_name(entry.name), missing_ok=True)
     with contextlib.suppress(OSError):
         found = _record_of(path)
         if found is not None and _is_own_and_gone(found) and _record_of(path) == found:

@@ -20,7 +20,7 @@ from memtui.core.layouts.base import digest
 from memtui.core.operations.plan import Link, Trash, WholeFile, Write
 from memtui.core.writing import whole_files
 from memtui.core.writing.current import Stuck, read_bytes, read_identity
-from memtui.core.writing.guard import store_lock
+from memtui.core.writing.guard import store_locks
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.names import tidy_aside
 from memtui.core.writing.rollback import RollBack
@@ -40,7 +40,7 @@ def recover(journal: Journal, state_dir: Path) -> tuple[str, ...]:
         if not _needs_care(record):
             continue
         try:
-            with store_lock(state_dir, record.root, wait_s=0):
+            with store_locks(state_dir, record.roots, wait_s=0):
                 change = journal.reopen(record)
                 try:
                     # it may have been brought to an end since it was read
@@ -179,13 +179,14 @@ def _look_at_leftover(
     ours = None if temp.holds is None else journal.objects.get(temp.holds)
     accounted = None if temp.accounted is None else journal.objects.get(temp.accounted)
     beginnings = [item for item in (ours, accounted) if item is not None and data.startswith(item)]
-    if beginnings:
-        base = max(beginnings, key=len)
-        handover.watch(temp, base + _delivered(temp, data[len(base) :], ours, accounted))
-    elif ours is not None and ours.startswith(data):
-        # killed while it was written, it seems; a replaced file cut short by its writer looks the same
+    if ours is not None and ours.startswith(data):
+        # killed while it was written, it seems, be it behind the whole of the old text (one that only grows);
+        # a replaced file cut short by its writer looks the same
         journal.objects.put(data)
         handover.watch(temp, data)
+    elif beginnings:
+        base = max(beginnings, key=len)
+        handover.watch(temp, base + _delivered(temp, data[len(base) :], ours, accounted))
     elif accounted is not None and record.state == "done":
         handover.watch(temp, accounted)
     else:

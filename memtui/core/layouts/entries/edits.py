@@ -13,6 +13,7 @@ import re
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
+    Discard,
     Draft,
     Edit,
     FileChange,
@@ -29,6 +30,7 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.entries import change
+from memtui.core.layouts.entries.backups import discard
 from memtui.core.layouts.entries.reshape import reshape
 from memtui.core.layouts.entries.rules import Group, rules_of
 from memtui.core.layouts.entries.scan import memory_ids, title_of
@@ -50,6 +52,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return _add(snapshot, wish)
         if isinstance(wish, Reshape):
             return reshape(snapshot, wish)
+        if isinstance(wish, Discard):
+            return discard(snapshot, wish.paths)
         if isinstance(wish, SetIndex):
             raise RefusedError(_("{owner} has no index").format(owner=snapshot.store.owner))
         memory = _find(snapshot, wish.memory_id)
@@ -76,8 +80,9 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
     if isinstance(wish, Add | SetIndex):
         return ""
     if isinstance(wish, Reshape):
-        file = snapshot.files.get(wish.path)
-        return _GONE if file is None else digest(file.data if file.data is not None else file.kind.encode())
+        return _file_digest(snapshot, wish.path)
+    if isinstance(wish, Discard):
+        return digest("\n".join(_file_digest(snapshot, path) for path in wish.paths).encode())
     memory = snapshot.memory(wish.memory_id)
     if memory is None:
         return _GONE
@@ -85,6 +90,11 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
         return digest(documents.encode(memory.link_target) or memory.state.encode())
     data = snapshot.files[memory.file].data or b""
     return digest(data[slice(*memory.span)])
+
+
+def _file_digest(snapshot: Snapshot, path: str) -> str:
+    file = snapshot.files.get(path)
+    return _GONE if file is None else digest(file.data if file.data is not None else file.kind.encode())
 
 
 def _find(snapshot: Snapshot, memory_id: str) -> Memory | None:
@@ -155,7 +165,7 @@ def _set_field(snapshot: Snapshot, memory: Memory, wish: SetField) -> Draft:
     title = wish.value.strip(rules_of(snapshot.store.profile).dialect.trimmed)
     if not title or "\n" in title or "\r" in title:
         raise RefusedError(_("the first line of an entry is one line of text"))
-    return _replace(snapshot, target, number, title + line_end + rest, insists=False)
+    return _replace(snapshot, target, number, title + line_end + rest, wish.insists)
 
 
 def _replace(snapshot: Snapshot, target: Group, number: int, text: str, insists: bool) -> Draft:

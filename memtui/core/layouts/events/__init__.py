@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
@@ -33,6 +34,9 @@ OWN_TEXTS = ("rule.md", "config.json", "index.json")
 STATE_NAME, PICTURE_NAME = "state.json", "state.md"
 TAIL_BYTES = 5_000_000
 ID_DIGITS = 12
+
+_HASHED = re.compile(r"[0-9a-f]{12}")
+"""A directory of yandy's pi-memory."""
 
 READ_ONLY = _("memweave: read-only, its format is not documented")
 
@@ -72,7 +76,7 @@ class _Events:
         return parts[0] in ("blobs", "setup") or (parts[1] == "tasks" and len(parts) <= 3)
 
     def scan(self, store: Store, files: Iterable[StoredFile]) -> Snapshot:
-        by_path = {file.path: file for file in files}
+        by_path = {file.path: file for file in files if self._is_own(file, store.profile)}
         memories: list[Memory] = []
         problems: list[Problem] = []
         ids: set[str] = set()
@@ -80,6 +84,11 @@ class _Events:
             _add_file(by_path[path], memories, problems, ids)
         problems += _lock_problems(store, by_path)
         return Snapshot(store, by_path, tuple(memories), (), tuple(problems))
+
+    def _is_own(self, file: StoredFile, profile: Profile) -> bool:
+        """Whether a file is memweave's: other programs keep theirs beside it, and what they leave behind."""
+        is_linked_project = file.kind == "symlink" and "/" not in file.path and self.enters(file.path, profile)
+        return self.wants(file.path, profile) or (is_linked_project and not _HASHED.fullmatch(file.path))
 
     def text(self, snapshot: Snapshot, memory_id: str) -> MemoryText | None:
         memory = snapshot.memory(memory_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
+    Discard,
     Draft,
     Edit,
     FileChange,
@@ -42,7 +43,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return add(snapshot, wish)
         if isinstance(wish, SetIndex):
             return _set_index(snapshot, wish)
-        if isinstance(wish, Reshape):
+        if isinstance(wish, Reshape | Discard):
             return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
@@ -66,7 +67,7 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
     Removing: the file's bytes and its index lines (or the one line); a field: its value; a text without a
     base: that text; a rename: that the memory is there. A text with a base is merged instead.
     """
-    if isinstance(wish, Add):
+    if isinstance(wish, Add | Discard):
         return ""
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else _file_digest(index_file(snapshot.files, snapshot.store.profile))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
+    Discard,
     Draft,
     Edit,
     FileChange,
@@ -53,7 +54,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return _add(snapshot, wish)
         if isinstance(wish, SetIndex):
             return _set_index(snapshot, wish)
-        if isinstance(wish, Reshape | Place | Regroup):
+        if isinstance(wish, Reshape | Discard | Place | Regroup):
             return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
@@ -76,7 +77,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
 
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about; '' when it is about nothing that was there."""
-    if isinstance(wish, Add | Reshape):
+    if isinstance(wish, Add | Reshape | Discard):
         return ""
     if isinstance(wish, SetIndex):
         data = index_data(snapshot.files, snapshot.store.profile)

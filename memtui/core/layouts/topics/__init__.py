@@ -23,6 +23,7 @@ __all__ = ["TOPICS"]
 
 META_NAME = ".dream-meta.json"
 SESSIONS = "sessions"
+TASKS = "tasks"
 
 
 class _Topics:
@@ -32,7 +33,9 @@ class _Topics:
         return path.endswith(SUFFIX) or path == META_NAME
 
     def enters(self, folder: str, profile: Profile) -> bool:
-        return not folder.rpartition("/")[2].startswith(".") and folder != SESSIONS
+        # memweave keeps its tasks in a directory that may have the same name
+        is_task = folder.startswith(f"{TASKS}/")
+        return not folder.rpartition("/")[2].startswith(".") and folder != SESSIONS and not is_task
 
     def scan(self, store: Store, files: Iterable[StoredFile]) -> Snapshot:
         return scan.scan(store, files)

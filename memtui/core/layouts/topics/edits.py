@@ -11,6 +11,7 @@ import posixpath
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
+    Discard,
     Draft,
     Edit,
     FileChange,
@@ -68,6 +69,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return _set_index(snapshot, wish)
         if isinstance(wish, Reshape):
             return _reshape(snapshot, wish)
+        if isinstance(wish, Discard):
+            raise RefusedError(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
             return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
@@ -101,7 +104,7 @@ def _edit_memory(
 
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about; '' when it is about nothing that was there."""
-    if isinstance(wish, Add):
+    if isinstance(wish, Add | Discard):
         return ""
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else digest(index_data(snapshot.files, index_name(snapshot)))
