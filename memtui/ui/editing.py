@@ -39,7 +39,7 @@ class Editing:
 
             return SetText(item.memory.id, data, base=base)
 
-        self._edit(snapshot, item.memory.file, text_of, edit_of, self._desk.topic.text.top_line)
+        self._edit(snapshot, item.memory.file, text_of, edit_of, self._desk.topic.source_line)
 
     def edit_index(self) -> None:
         """Edit the index in the person's editor."""
@@ -103,6 +103,17 @@ class Editing:
             desk.work.do(lambda workspace: workspace.read_draft(path), read, failed=self._changing.failed)
 
         desk.work.do(prepare, prepared, failed=self._changing.failed)
+
+
+def draft_notes(workspace: Workspace) -> tuple[str, ...]:
+    """Where texts are that an editor left and that were never written to a memory. Runs on the work thread."""
+    paths = workspace.left_drafts()
+    if not paths:
+        return ()
+    if len(paths) == 1:
+        return (_("the text you edited is kept in {path}").format(path=paths[0]),)
+    folder = paths[0].parent.parent
+    return (_("{count} texts you edited are kept in {folder}").format(count=len(paths), folder=folder),)
 
 
 def _nothing(result: object) -> None:
