@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memtui.core.env import Env
 
-FRAMES_PER_SECOND = "60"
+FRAMES_PER_SECOND = "120"
 """How often Textual paints at most; its own default makes a key press wait."""
 
 

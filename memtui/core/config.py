@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.core import fs
+from memtui.core.appearance import THEMES
 from memtui.core.env import Env
 from memtui.i18n import _
 
@@ -30,13 +31,15 @@ class HistoryConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings. `editor` is a command line that wins over `$VISUAL` and `$EDITOR`, '' = those decide.
+    """The settings. `editor` is a command line that wins over `$VISUAL` and `$EDITOR`, '' = those decide;
+    `theme` is one of `appearance.THEMES`, '' = what was chosen last in the app.
 
     `warnings` holds at most one sentence: what in the file could not be used.
     """
 
     history: HistoryConfig = field(default_factory=HistoryConfig)
     editor: str = ""
+    theme: str = ""
     warnings: tuple[str, ...] = ()
 
 
@@ -79,14 +82,18 @@ def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
     if not isinstance(editor, str):
         unusable.append("editor")
         editor = ""
+    theme = values.get("theme", "")
+    if "theme" in values and theme not in THEMES:
+        unusable.append(_("theme (one of {names})").format(names=", ".join(THEMES)))
+        theme = ""
     warnings: tuple[str, ...] = ()
     if unusable:
         warnings = (
-            _("{path}: the defaults are used for {names}, whose value is of the wrong kind").format(
+            _("{path}: the defaults are used for {names}, whose value cannot be used").format(
                 path=path, names=", ".join(unusable)
             ),
         )
-    return Config(HistoryConfig(enabled, keep_days, keep_mb), editor.strip(), warnings)
+    return Config(HistoryConfig(enabled, keep_days, keep_mb), editor.strip(), theme, warnings)
 
 
 def _whole_number(group: Mapping[Any, Any], name: str, default: int, unusable: list[str]) -> int:

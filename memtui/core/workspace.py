@@ -19,20 +19,26 @@ from memtui.core import fs
 from memtui.core.changes import Changes, Written, between, expected_files, is_same
 from memtui.core.checks import run as run_checks
 from memtui.core.config import Config, load_config
-from memtui.core.drafts import drop_draft, read_draft, start_draft
 from memtui.core.env import Env
 from memtui.core.errors import (
     RefusedError,
-    StorageError,
     UnknownIdError,
     UsageError,
-    explain,
 )
+from memtui.core.history.differences import change_previews
 from memtui.core.history.info import ChangeInfo, change_info
 from memtui.core.history.journal import Journal
 from memtui.core.history.retention import Pruned, prune
 from memtui.core.history.reverted import reverted_in
-from memtui.core.history.undo import Change, changes_of, choose_redo, choose_undo, plan_redo, plan_undo
+from memtui.core.history.undo import (
+    Change,
+    change_of_id,
+    changes_of,
+    choose_redo,
+    choose_undo,
+    plan_redo,
+    plan_undo,
+)
 from memtui.core.layouts.base import (
     Add,
     AgentView,
@@ -57,6 +63,7 @@ from memtui.core.layouts.table import LAYOUTS
 from memtui.core.locate import Located, is_memory_dir, locate, store_at
 from memtui.core.locate.choosing import choose_store, choose_writable
 from memtui.core.operations.compose import in_order, intend, make_plan, owner_locks
+from memtui.core.operations.forecast import Forecast, forecast
 from memtui.core.operations.plan import Intent, Plan, paths_below
 from memtui.core.operations.preview import FilePreview, preview
 from memtui.core.operations.refusals import error_of
@@ -73,7 +80,18 @@ if TYPE_CHECKING:
 
 # what cli and ui may name of the core, next to what is defined here
 __all__ = ["Add", "AgentView", "Budget", "Edit", "FieldName", "Memory", "MemoryText", "Problem"]
-__all__ += ["FilePreview", "Located", "Plan", "Remove", "Rename", "SetField", "SetText", "Snapshot", "Store"]
+__all__ += [
+    "FilePreview",
+    "Forecast",
+    "Located",
+    "Plan",
+    "Remove",
+    "Rename",
+    "SetField",
+    "SetText",
+    "Snapshot",
+    "Store",
+]
 __all__ += ["Changes", "Written"]
 __all__ += ["APP_SETTLE_S", "COMMAND_SETTLE_S", "OWNERS", "ChangeInfo", "Outcome", "Pruned", "Workspace"]
 
@@ -210,6 +228,10 @@ class Workspace:
         """What edits mean on a snapshot. Raises RefusedError or ConflictError; writes nothing."""
         return self._plan(snapshot, intend(self._layout(snapshot), snapshot, verb, edits))
 
+    def forecast(self, snapshot: Snapshot, edits: tuple[Edit, ...]) -> Forecast:
+        """What a snapshot would come to with these edits; reads nothing. Raises as `plan`."""
+        return forecast(self._layout(snapshot), snapshot, self.plan(snapshot, "", edits), edits)
+
     def preview(self, plan: Plan) -> tuple[FilePreview, ...]:
         """A plan as one diff a file."""
         return preview(plan, file_digest)
@@ -247,9 +269,10 @@ class Workspace:
         change = choose_redo(self._changes(), self._roots(store_name))
         return self._plan_redo(change)
 
-    def redo(self, store_name: str = "", *, takes_over: Collection[Path] = ()) -> Outcome:
-        """Make the change undone last again. Raises as `undo`, and RefusedError for a session in use."""
-        change = choose_redo(self._changes(), self._roots(store_name))
+    def redo(self, store_name: str = "", *, change_id: str = "", takes_over: Collection[Path] = ()) -> Outcome:
+        """Make that change, or the one undone last, again. Raises as `undo`, and RefusedError for a session
+        in use."""
+        change = choose_redo(self._changes(), self._roots(store_name), change_id)
         return self.apply(lambda: self._plan_redo(change), takes_over=takes_over)
 
     def apply(self, replan: Replan, *, takes_over: Collection[Path] = ()) -> Outcome:
@@ -268,6 +291,10 @@ class Workspace:
         changes = [change for change in self._changes() if not roots.isdisjoint(change.record.roots)][:limit]
         reverted = {change_id for root in roots for change_id in self._reverted(root)}
         return tuple(change_info(change, change.record.id in reverted) for change in changes)
+
+    def change_diff(self, change_id: str) -> tuple[FilePreview, ...]:
+        """What a past change did, as one diff a file. Raises UnknownIdError."""
+        return change_previews(change_of_id(self._changes(), change_id), self._journal.objects)
 
     def prune_history(self, *, dry_run: bool = False) -> Pruned:
         """Remove what the configuration no longer keeps, or say what would go. Raises OSError."""
@@ -309,28 +336,6 @@ class Workspace:
     def close(self) -> tuple[str, ...]:
         """A last look at replaced files; call it before leaving."""
         return self.settle(0)
-
-    # Texts in an editor
-
-    def start_draft(self, name: str, data: bytes) -> Path:
-        """Write a text for an editor into memtui's state folder. Raises StorageError."""
-        try:
-            return start_draft(self.env.state_dir, name, data)
-        except OSError as error:
-            raise StorageError(_("no draft can be written: {reason}").format(reason=explain(error))) from error
-
-    def read_draft(self, path: Path) -> bytes:
-        """What the editor left there. Raises StorageError."""
-        try:
-            return read_draft(path)
-        except OSError as error:
-            reason = explain(error, path)
-            raise StorageError(_("the editor left no text behind: {reason}").format(reason=reason)) from error
-
-    def drop_draft(self, path: Path) -> None:
-        """Take a draft away; one that cannot be stays where it is."""
-        with contextlib.suppress(OSError):
-            drop_draft(path)
 
     # Inside
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from memtui.core.appearance import theme_to_begin_with
 from memtui.core.env import Env
 from memtui.i18n import _
 from memtui.ui import commands
@@ -22,7 +23,7 @@ from memtui.ui.navigation import Navigation
 from memtui.ui.screens.main import MainScreen
 from memtui.ui.shelf import Shelf, ShelfHeard
 from memtui.ui.styles import style_paths
-from memtui.ui.themes import DARK, THEMES
+from memtui.ui.themes import DARK, THEMES, theme_for
 from memtui.ui.widgets.line_view import LineView
 from memtui.ui.widgets.row_list import RowList
 from memtui.ui.work import Work, WorkDone, WorkNotes
@@ -32,10 +33,11 @@ if TYPE_CHECKING:
     from memtui.core.workspace import Workspace
 
 
-def _palette() -> type[Any]:
-    from memtui.ui.palette import CommandProvider
+GARBAGE_AFTER = (10_000, 10, 20)
+"""How many new objects, and rounds, Python waits for before it looks for garbage (by default 700, 10, 10)."""
 
-    return CommandProvider
+FAILED = 2
+"""The exit status after a mistake of memtui's."""
 
 
 class MemtuiApp(App[int]):
@@ -43,37 +45,36 @@ class MemtuiApp(App[int]):
 
     TITLE = "memtui"
     AUTO_FOCUS = None
-    COMMAND_PALETTE_BINDING = "ctrl+underscore"
-    COMMANDS: ClassVar[Any] = {_palette}
+    ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-medium"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(",".join(command.keys), f"do('{command.id}')", command.label, show=False, id=command.id)
         for command in commands.COMMANDS
+        if command.keys
     ]
 
     def __init__(
         self, env: Env, make_workspace: Callable[[], Workspace], watcher: MakeWatcher | None = None
     ) -> None:
-        super().__init__(css_path=style_paths())
+        theme = theme_for(theme_to_begin_with(env), env.environ)
+        super().__init__(css_path=style_paths(), ansi_color=True if theme.ansi else None)
+        if not self.no_color:
+            self.set_reactive(MemtuiApp.ansi_color, None)
         self.env = env
         self.work = Work(make_workspace, self.post_message)
         self.shelf = Shelf(self._library, self.post_message)
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
-        for theme in THEMES:
-            self.register_theme(theme)
+        for known in THEMES:
+            self.register_theme(known)
         # a theme that is set in the usual way makes Textual read every style sheet twice before the first frame
-        self.set_reactive(MemtuiApp.theme, DARK.name)
+        self.set_reactive(MemtuiApp.theme, theme.name)
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """memtui's own colours, for themes that do not name them."""
         return dict(DARK.variables)
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """None of Textual's own."""
-        return ()
 
     def _library(self) -> Library:
         from memtui.core.library import Library
@@ -89,32 +90,48 @@ class MemtuiApp(App[int]):
     async def on_ready(self) -> None:
         """Complete the screen and begin to read: the first frame is out."""
         gc.freeze()
+        # looking through all that a large store holds takes longer than a key may: not every sixteen keys
+        gc.set_threshold(*GARBAGE_AFTER)
         gc.enable()
         await self.desk.complete()
         self.desk.show_item()
         self._start()
 
     def _start(self) -> None:
-        self._end_with_signals()
+        from memtui.ui.theming import settle_theme
+
         self.work.start()
-        self.work.do(lambda workspace: workspace.recover(), self.desk.say_notes, failed=self.desk.say_error)
+        self.work.do(_recover, self.desk.say_notes, failed=self.desk.say_error)
         self.desk.reload()
+        settle_theme(self.desk)
         self.work.do(lambda workspace: workspace.prune_history(), _nothing, failed=self.desk.say_error)
         self.desk.searching.start()
 
-    def _end_with_signals(self) -> None:
-        """Give the terminal back when memtui is asked to end, or the terminal goes away."""
-        if self.is_headless:
-            return
-        import asyncio
-        import signal
+    def on_compose(self) -> None:
+        """Be ready to be ended as soon as the terminal is taken."""
+        from memtui.ui.ending import end_with_signals
 
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+        end_with_signals(self)
+
+    def on_driver_signal_resume(self) -> None:
+        """Back from a pause (`fg`): the shell wrote over the screen, and the disk went on without us."""
+        self.refresh(layout=True, repaint=True)
+        if self.desk.is_complete:
+            self.desk.reload(locate_again=True)
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Textual's own would print the values of every variable: memories, raw; once it was asked to end, what
+        # is still being mounted may complain
+        if not self._exit or self.is_headless:
+            self._return_code = FAILED
+            if self._exception is None:
+                self._exception = error
+                self._exception_event.set()
+        self._close_messages_no_wait()
 
     def on_unmount(self) -> None:
         """Stop watching, and let the thread end what it is doing."""
+        self.desk.listing.keep_place()
         self.desk.live.close()
         self.desk.searching.close()
         self.work.finish()
@@ -134,7 +151,7 @@ class MemtuiApp(App[int]):
         """Something that the person should know."""
         self.desk.say_notes(message.notes)
         if message.settled:
-            self.desk.reload()
+            self.desk.live.look_again()
 
     def on_files_changed(self, message: FilesChanged) -> None:
         """The watcher saw something."""
@@ -175,7 +192,12 @@ class MemtuiApp(App[int]):
         self.navigation.activate("index")
 
     def on_key(self, event: events.Key) -> None:
-        """A question takes every key; a line being typed those that its field left."""
+        """A question takes every key; a line being typed those that its field left; a sheet over them all."""
+        if len(self.screen_stack) > 1:
+            # also a key that was on its way to the panes while the sheet was opened
+            if (take_key := getattr(self.screen, "take_key", None)) is not None:
+                take_key(event)
+            return
         if self.desk.ask_bar.asking:
             self.desk.ask_bar.take_key(event)
         elif self.desk.searching.is_typing:
@@ -186,11 +208,27 @@ class MemtuiApp(App[int]):
     # What is done
 
     def action_do(self, command_id: str) -> None:
-        """Do a command of the table."""
-        if not self.desk.is_asking:
-            self.desk.live.looked_at()
+        """Do a command of the table, or say why it cannot be done."""
+        if self.desk.is_asking:
+            return
+        self.desk.live.looked_at()
+        self.desk.settle()
+        if self._is_possible(command_id):
             self.methods[command_id]()
             self.desk.live.looked_at()
+
+    def _is_possible(self, command_id: str) -> bool:
+        if not self.desk.is_complete:
+            return True
+        from memtui.ui.hints import HINTED
+        from memtui.ui.why_not import ASKS_THE_HISTORY, why_not
+
+        reason = "" if command_id in ASKS_THE_HISTORY else why_not(self.desk, command_id)
+        if reason:
+            self.desk.say(reason, "warn")
+        elif command_id in HINTED:
+            self.desk.habits.was_used(command_id)
+        return not reason
 
     @cached_property
     def methods(self) -> Mapping[str, Callable[[], object]]:
@@ -202,13 +240,33 @@ class MemtuiApp(App[int]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key that two kinds of things have belongs to the one under the cursor."""
         command = commands.BY_ID.get(str(parameters[0])) if action == "do" and parameters else None
-        if command is None or command.scope == "everywhere" or not self.desk.is_complete:
+        if command is None or command.scope in commands.SHARED or not self.desk.is_complete:
             return True
-        return commands.is_in(command, self.desk.scope)
+        return commands.answers_to_key(command, self.desk.scope)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """What is selected in a text or a field (ctrl+c): copied as `Y` does, and where it went is said."""
+        if not text:
+            self.action_help_quit()
+            return
+        from memtui.ui.copying import copy_text
+        from memtui.ui.selected import selected_text
+
+        copy_text(self.desk, selected_text(self.desk, text), self.desk.say)
+
+    def send_to_terminal(self, text: str) -> None:
+        """Ask the terminal itself to take a text into its clipboard (OSC 52)."""
+        super().copy_to_clipboard(text)
 
     def action_help_quit(self) -> None:
         """ctrl+c without a selection: say how to leave."""
         self.desk.say(_("q leaves memtui; ctrl+c copies selected text"), "muted")
+
+
+def _recover(workspace: Workspace) -> tuple[str, ...]:
+    from memtui.ui.editing import draft_notes
+
+    return (*workspace.recover(), *draft_notes(workspace))
 
 
 def _nothing(result: object) -> None:
@@ -216,7 +274,10 @@ def _nothing(result: object) -> None:
 
 
 def run_app(env: Env, owner: str, path: Path | None) -> int:
-    """Run the app until the person leaves it; gives the exit status. stdin and stderr must be a terminal."""
+    """Run the app until the person leaves it; gives the exit status. stdin and stderr must be a terminal.
+
+    Raises MemtuiError when a mistake of memtui's ended it.
+    """
 
     def make_workspace() -> Workspace:
         from memtui.core.workspace import Workspace
@@ -224,8 +285,16 @@ def run_app(env: Env, owner: str, path: Path | None) -> int:
         return Workspace(env, owner=owner, path=path)
 
     app = MemtuiApp(env, make_workspace, make_watcher)
+    error: Exception | None = None
     try:
         app.run()
+        error = app._exception
+    except Exception as uncaught:
+        error = uncaught
     finally:
         app.work.stop()
+    if error is not None:
+        from memtui.ui.ending import crashed
+
+        raise crashed(env, error) from None
     return app.return_code or 0

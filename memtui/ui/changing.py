@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memtui.core.drafts import drop_draft
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
-from memtui.ui.asking import most_telling
+from memtui.ui.asking import NO, YES
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit, Snapshot
     from memtui.core.workspace import Outcome, Workspace
+    from memtui.ui.conflicts import Clashed
     from memtui.ui.desk import Desk
     from memtui.ui.looking import Look
     from memtui.ui.view import Item
+    from memtui.ui.widgets.spans import Span
+
+
+Refused = Callable[[MemtuiError], None]
+"""Hears why nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Edits of one store, decided on while looking at `snapshot`."""
+
+    snapshot: Snapshot
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _AllDone:
+    outcomes: tuple[Outcome, ...]
+    failures: tuple[tuple[Batch, MemtuiError], ...]
+    look: Look | None
 
 
 class Changing:
@@ -33,31 +55,143 @@ class Changing:
         edits: tuple[Edit, ...],
         *,
         draft: Path | None = None,
-        look_again: bool = False,
+        refused: Refused | None = None,
     ) -> None:
-        """Run edits on what the person saw when they began, or on what is there now with `look_again`."""
+        """Run edits on what the person saw when they began.
+
+        A conflict is asked about; of anything else that keeps it from being made `refused` hears, if given.
+        """
 
         def job(workspace: Workspace) -> Outcome:
-            seen = workspace.scan(snapshot.store) if look_again else snapshot
-            outcome = workspace.run(seen, verb, edits)
+            outcome = self._run(workspace, snapshot, verb, edits, in_editor=draft is not None)
             if draft is not None:
-                workspace.drop_draft(draft)
+                drop_draft(draft)
             return outcome
 
         def failed(error: MemtuiError) -> None:
-            if isinstance(error, ConflictError):
-                self._conflict(error, snapshot, verb, edits, draft)
+            from memtui.ui.conflicts import Clashed
+
+            if isinstance(error, Clashed):
+                self._ask_about(error, snapshot, verb, edits, draft)
+            elif refused is not None:
+                refused(error)
             else:
                 self.failed(error, draft)
 
         self.do(job, failed)
+
+    def _run(
+        self, workspace: Workspace, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...], *, in_editor: bool
+    ) -> Outcome:
+        """Runs on the work thread. Raises as `Workspace.run`, Clashed in the place of ConflictError."""
+        try:
+            return workspace.run(snapshot, verb, edits)
+        except ConflictError as error:
+            from memtui.ui.conflicts import Clashed, clash_of
+
+            clash = clash_of(workspace, snapshot, verb, edits, error, in_editor=in_editor)
+            raise Clashed(error, clash) from error
+
+    def review(
+        self,
+        question: str,
+        verb: str,
+        batches: Sequence[Batch],
+        *,
+        details: Sequence[Sequence[Span]] = (),
+        opener: str = "",
+        hint: str = "",
+        about: str = "",
+    ) -> None:
+        """Ask whether to make these changes; `o` shows them as a diff first, `y` makes one a store.
+
+        `question`, `details` and `hint` must be safe for display; `opener` is the key that asked, `about` the
+        row that the question is about.
+        """
+
+        def lines(workspace: Workspace) -> list[str]:
+            from memtui.ui.differences import plan_lines
+
+            return plan_lines(workspace, verb, batches)
+
+        def answered(key: str) -> None:
+            if key == "y" and len(batches) == 1:
+                self.change(batches[0].snapshot, verb, batches[0].edits)
+            elif key == "y":
+                self._change_all(verb, batches)
+
+        look = Choice("o", _("look"), look=lambda: self.show_diff(_("What would change"), lines, "o"))
+        choices = (YES, look, NO)
+        bar = self._desk.ask_bar
+        bar.ask(question, choices, answered, opener=opener, details=details, hint=hint, about=about)
+
+    def show_diff(self, title: str, lines_of: Callable[[Workspace], list[str]], leave_with: str = "") -> None:
+        """Show the lines of a diff over the question that stands, unless it was answered meanwhile."""
+        asked = self._desk.ask_bar.round
+
+        def show(lines: list[str]) -> None:
+            from memtui.ui.screens.diff_screen import DiffScreen
+
+            bar = self._desk.ask_bar
+            if bar.asking and bar.round == asked and len(self._desk.app.screen_stack) == 1:
+                self._desk.app.push_screen(DiffScreen(title, lines, leave_with=leave_with))
+
+        self._desk.work.do(lines_of, show, channel="diff", failed=self._desk.say_error)
+
+    def _change_all(self, verb: str, batches: Sequence[Batch]) -> None:
+        """One change a store; one that fails keeps none of the others from being made."""
+
+        def job(workspace: Workspace) -> _AllDone:
+            outcomes: list[Outcome] = []
+            failures: list[tuple[Batch, MemtuiError]] = []
+            for batch in batches:
+                try:
+                    outcomes.append(self._run(workspace, batch.snapshot, verb, batch.edits, in_editor=False))
+                except MemtuiError as error:
+                    failures.append((batch, error))
+            written = tuple(item for outcome in outcomes for item in outcome.written)
+            look = self._desk.live.look(workspace, written=written)
+            return _AllDone(tuple(outcomes), tuple(failures), look)
+
+        def done(result: _AllDone) -> None:
+            from memtui.ui.conflicts import Clashed
+
+            self._desk.live.show(result.look, goes_to_new=True)
+            self._say_all(result)
+            for batch, error in result.failures:
+                if isinstance(error, Clashed):
+                    self._ask_about(error, batch.snapshot, verb, batch.edits, None)
+                    break
+
+        self._desk.work.do(job, done, failed=self.failed, is_change=True)
+
+    def _say_all(self, result: _AllDone) -> None:
+        from memtui.core.safety import display
+
+        changes = [outcome.change for outcome in result.outcomes if outcome.change is not None]
+        said = [display.line(change.summary) for change in changes]
+        said += [display.line(note) for outcome in result.outcomes for note in outcome.notes]
+        said += [
+            _("not in {store}: {reason}").format(
+                store=display.line(batch.snapshot.store.id), reason=display.line(error.message)
+            )
+            for batch, error in result.failures
+        ]
+        if changes:
+            said.append(_("u undoes") if len(changes) == 1 else _("u undoes, one store at a time"))
+        ink = "warn" if result.failures else "good"
+        self._desk.say(" · ".join(said or [_("nothing had to be changed")]), ink)
 
     def do(
         self,
         job: Callable[[Workspace], Outcome],
         failed: Callable[[MemtuiError], None] | None = None,
         hint: str = "",
+        then: Callable[[str, str], None] | None = None,
     ) -> None:
+        """Change something, show what is there then, and say what came of it; `then` hears that too, and its
+        ink."""
+
         def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
             outcome = job(workspace)
             return outcome, self._desk.live.look(workspace, written=outcome.written)
@@ -68,22 +202,19 @@ class Changing:
             if outcome.change is not None and outcome.change.verb in ("undo", "redo"):
                 # it may have been a session that was named or trashed
                 self._desk.searching.again()
-            self.say_outcome(outcome, hint or _("u undoes"))
+            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")))
+            if then is not None:
+                then(*outcome_words(outcome))
 
         self._desk.work.do(change_and_look, done, failed=failed or self.failed, is_change=True)
 
     def say_outcome(self, outcome: Outcome, hint: str) -> None:
         """Say what was changed, with its notes."""
-        from memtui.core.safety import display
-
-        summary = (
-            _("nothing had to be changed") if outcome.change is None else display.line(outcome.change.summary)
-        )
-        notes = [display.line(note) for note in outcome.notes]
-        hints = [] if outcome.change is None else [hint]
-        self._desk.say(" · ".join([summary, *notes, *hints]), "warn" if notes else "good")
+        text, ink = outcome_words(outcome)
+        self._desk.say(f"{text} · {hint}" if hint and outcome.change is not None else text, ink)
 
     def failed(self, error: MemtuiError, draft: Path | None = None) -> None:
+        """Say why something was not done, with the place where a text from an editor is kept; look again."""
         from memtui.core.safety import display
 
         text = display.line(error.message)
@@ -92,36 +223,33 @@ class Changing:
         self._desk.say(text, "muted" if error.exit_status == 1 else "error")
         self._desk.reload()
 
-    def _conflict(
-        self, error: ConflictError, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...], draft: Path | None
+    def _ask_about(
+        self, error: Clashed, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...], draft: Path | None
     ) -> None:
-        from memtui.core.layouts.base import SetIndex, SetText
-        from memtui.core.safety import display
+        from memtui.ui.conflicts import insisting
 
-        sides = [(_("theirs"), line) for line in most_telling(error.theirs)]
-        sides += [(_("yours"), line) for line in most_telling(error.yours)]
-        details = [[(side.ljust(8), "label"), (display.line(line), "")] for side, line in sides]
-        # What stands there now goes into the history before it is replaced.
-        insisting = tuple(
-            dataclasses.replace(edit, insists=True) if isinstance(edit, SetText | SetIndex) else edit
-            for edit in edits
-        )
+        clash = error.clash
+        if clash.is_gone:
+            self.failed(ConflictError(clash.what), draft)
+            return
+        sides = [(_("theirs"), line) for line in clash.theirs] + [(_("yours"), line) for line in clash.yours]
+        details = [[(side.ljust(8), "label"), (line, "")] for side, line in sides]
 
         def answered(key: str) -> None:
             if key == "y":
-                self.change(snapshot, verb, insisting, draft=draft, look_again=True)
+                self.change(clash.now, verb, insisting(edits), draft=draft)
             else:
                 self.failed(error, draft)
 
-        onto = Choice("y", _("yours on top of theirs"), is_change=True)
-        choices = (onto, Choice("h", _("leave it")))
-        about = getattr(edits[0], "memory_id", "")
-        told = _("{file} or its index line was changed by another program meanwhile").format(file=about)
-        what = display.line(told if about and not details else error.message)
-        question = _("{what}; nothing was written").format(what=what)
+        def look() -> None:
+            self.show_diff(_("Theirs and yours"), lambda workspace: list(clash.lines), "o")
+
+        onto = Choice("y", _("do yours on top of theirs"), is_change=True)
+        choices = (onto, Choice("o", _("look at both"), look=look), Choice("h", _("leave it")))
         hint = _("(u brings theirs back)")
         about = self._row_of(snapshot, edits)
-        self._desk.ask_bar.ask(question, choices, answered, details=details, hint=hint, about=about)
+        bar = self._desk.ask_bar
+        bar.ask(clash.what, choices, answered, details=details, hint=hint, about=about)
         # what the other program did may have made the question void
         self._desk.live.look_again()
 
@@ -138,6 +266,7 @@ class Changing:
     # What may be done
 
     def changeable(self, verb: str) -> Item | None:
+        """The memory under the cursor if a verb can be done on it; else why not is said, and None given."""
         item = self._desk.item
         if item is None:
             self._desk.say(_("there is no memory under the cursor"), "muted")
@@ -149,9 +278,22 @@ class Changing:
             why = _("{file}: {reason}").format(file=item.file, reason=display.line(why_not))
             self._desk.say(why, "warn")
             return None
+        if marked := len(self._desk.marked):
+            this = _("this is about {title} only; {count} marked stay as they are")
+            self._desk.say(this.format(title=item.title, count=marked), "muted")
         return item
 
     def snapshot_of(self, item: Item) -> Snapshot:
+        """The store of a memory, as the person sees it."""
         view = self._desk.view
         assert view is not None
         return view.stores[item.store].snapshot
+
+
+def outcome_words(outcome: Outcome) -> tuple[str, str]:
+    """What was changed, with its notes, and the ink of that."""
+    from memtui.core.safety import display
+
+    summary = _("nothing had to be changed") if outcome.change is None else outcome.change.summary
+    words = [display.line(text) for text in (summary, *outcome.notes)]
+    return " · ".join(words), "warn" if outcome.notes else "good"

@@ -11,14 +11,19 @@ from typing import Literal
 
 from memtui.i18n import _
 
-Scope = Literal["everywhere", "memory", "session"]
+Scope = Literal["memory", "session", "text", "everywhere"]
 
 SCOPES: dict[Scope, str] = {
-    "everywhere": _("Everywhere"),
     "memory": _("On a memory"),
     "session": _("On a session or one of its messages"),
+    "text": _("In a text"),
+    "everywhere": _("Everywhere"),
 }
-"""The kinds of things that keys belong to, in the order of the help; what holds everywhere holds on each."""
+"""The kinds of things that keys belong to. The cursor is on a memory or a session; what holds everywhere,
+and in a text, holds on both."""
+
+SHARED: frozenset[Scope] = frozenset({"everywhere", "text"})
+"""Scopes whose keys mean the same on each kind of thing."""
 
 NEVER = frozenset({*(f"ctrl+{letter}" for letter in "abhijmsz"), "ctrl+left_square_bracket"})
 """Keys that a terminal, tmux or a shell takes for itself; no key with alt either."""
@@ -29,8 +34,8 @@ class Command:
     """One thing that a key does.
 
     `id` names it for remapping and is the action; `keys` are Textual's names, the first is shown as `shown`
-    where given; `label` is for the key bar, `help` one sentence; `order` is its place in the key bar (0 =
-    not there); `changes` says that it may change something on disk.
+    where given; one without keys is found by its name only. `label` is for the key bar, `help` one sentence;
+    `order` is its place in the key bar (0 = not there); `changes` says that it may change something on disk.
     """
 
     id: str
@@ -44,8 +49,8 @@ class Command:
 
     @property
     def key(self) -> str:
-        """The key as people write it."""
-        return self.shown or self.keys[0]
+        """The key as people write it, '' for a command without one."""
+        return self.shown or (self.keys[0] if self.keys else "")
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -82,10 +87,11 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "search", ("/",), "everywhere", _("search"), _("Search memories and sessions; in a text, find in it"), 6
     ),
-    Command("next_hit", ("n",), "everywhere", _("next hit"), _("In a text: to the next hit")),
-    Command("previous_hit", ("N",), "everywhere", _("hit before"), _("In a text: to the hit before")),
-    Command("scope", ("H",), "everywhere", _("all projects"), _("Sessions of this project, or of all")),
+    Command("next_hit", ("n",), "text", _("next hit"), _("To the next hit of what was searched for"), 1),
+    Command("previous_hit", ("N",), "text", _("hit before"), _("To the hit before"), 2),
+    Command("scope", ("H",), "everywhere", _("all projects"), _("Sessions of this project, or of all"), 9),
     Command("filter", ("f",), "everywhere", _("filter"), _("Filter the list; typing errors are forgiven"), 8),
+    Command("sort", ("s",), "everywhere", _("sort"), _("Sort the list; the same letter turns it over"), 11),
     Command("next_store", ("]",), "everywhere", _("next store"), _("To the next store")),
     Command("previous_store", ("[",), "everywhere", _("store before"), _("To the store before")),
     Command("next_problem", ("!",), "everywhere", _("next problem"), _("To the next memory with a problem"), 7),
@@ -99,10 +105,14 @@ COMMANDS: tuple[Command, ...] = (
         changes=True,
     ),
     Command("redo", ("ctrl+r",), "everywhere", _("redo"), _("Make the change undone last again"), changes=True),
+    Command(
+        "history", ("U",), "everywhere", _("history"), _("Every change made from here; each can be undone")
+    ),
     Command("zoom", ("z",), "everywhere", _("zoom"), _("This pane alone, and back")),
     Command("where", ("w",), "everywhere", _("where"), _("Every store here, who reads it, and why")),
     Command("rescan", ("f5",), "everywhere", _("read again"), _("Read everything again"), shown="F5"),
     Command("palette", (":", "ctrl+p"), "everywhere", _("commands"), _("Find a command by its name")),
+    Command("theme", (), "everywhere", _("colours"), _("Choose the colours: dark, light, high contrast, …")),
     Command("help", ("?",), "everywhere", _("all keys"), _("All keys"), 99),
     Command(
         "delete",
@@ -138,12 +148,20 @@ COMMANDS: tuple[Command, ...] = (
         4,
         changes=True,
     ),
-    Command("copy_path", ("y",), "memory", _("copy path"), _("Copy its path; where it went is said")),
-    Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy its text")),
+    Command("mark", ("space",), "memory", _("mark"), _("Mark it, or take its mark away, and go down"), 10),
+    Command(
+        "mark_range", ("v",), "memory", _("mark a range"), _("Mark from here to where you go; v again ends it")
+    ),
+    Command("mark_all", ("*",), "memory", _("mark all"), _("Mark all that the list shows; again: none")),
+    Command(
+        "copy_path", ("y",), "memory", _("copy path"), _("Copy its path, or those of the marked; says where to")
+    ),
+    Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy what is selected, else the text of each")),
+    Command("rendered", ("p",), "memory", _("rendered"), _("Show texts rendered, or as source again"), 12),
     Command(
         "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 1
     ),
-    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy the text of the message"), 2),
+    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 2),
     Command(
         "trash_session",
         ("d",),
@@ -170,7 +188,7 @@ def clashes(commands: Iterable[Command] = COMMANDS) -> list[str]:
     wrong = []
     taken: dict[tuple[str, str], str] = {}
     for command in commands:
-        scopes = list(SCOPES) if command.scope == "everywhere" else [command.scope]
+        scopes = list(SCOPES) if command.scope in SHARED else [command.scope]
         for key in command.keys:
             if key in NEVER or key.startswith("alt+"):
                 wrong.append(f"{command.id}: {key} may not be used")
@@ -183,26 +201,12 @@ def clashes(commands: Iterable[Command] = COMMANDS) -> list[str]:
 
 def is_in(command: Command, scope: str) -> bool:
     """Whether a command means something on this kind of thing."""
-    return command.scope in ("everywhere", scope)
+    return command.scope in SHARED or command.scope == scope
 
 
-def key_bar(on_memory: bool, *, on_session: bool = False) -> list[tuple[str, str]]:
-    """Keys and labels for the key bar, most used first, the help last."""
-    if on_session:
-        shown = [c for c in COMMANDS if c.order and (c.scope == "session" or c.id in ("search", "help"))]
-    else:
-        shown = [
-            c
-            for c in COMMANDS
-            if c.order and c.scope != "session" and (on_memory or c.scope != "memory" or c.id == "add")
-        ]
-    return [(command.key, command.label) for command in sorted(shown, key=lambda c: c.order)]
-
-
-def help_lines() -> list[tuple[str, str, str]]:
-    """The help: (`heading`, words, '') and (`key`, keys, sentence)."""
-    lines: list[tuple[str, str, str]] = []
-    for scope, title in SCOPES.items():
-        lines.append(("heading", title, ""))
-        lines += [("key", command.key, command.help) for command in COMMANDS if command.scope == scope]
-    return lines
+def answers_to_key(command: Command, scope: str) -> bool:
+    """Whether a command's keys reach it: those of another kind of thing do where nothing here has them, so
+    that pressing one says why it does nothing."""
+    if is_in(command, scope):
+        return True
+    return not any(key in other.keys for other in COMMANDS if is_in(other, scope) for key in command.keys)

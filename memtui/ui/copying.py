@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memtui.i18n import _
+from memtui.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from memtui.core.library import Session
     from memtui.core.workspace import Workspace
     from memtui.ui.clipboard import Copied
     from memtui.ui.desk import Desk
+    from memtui.ui.view import Item
+
+TextOf = Callable[["Workspace"], tuple[str, str]]
+"""Gives a text with its name, or '' with the reason why there is none. Runs on the work thread."""
 
 
 class Copying:
@@ -21,8 +25,11 @@ class Copying:
         self._desk = desk
 
     def copy_path(self) -> None:
-        """The path of the memory under the cursor."""
+        """The path of the memory under the cursor, or those of all that are marked, one a line."""
         desk = self._desk
+        if marked := self._take_marked():
+            self._copy_paths(marked)
+            return
         item = desk.item
         if item is None or desk.view is None:
             desk.say(_("there is no memory under the cursor"), "muted")
@@ -34,8 +41,14 @@ class Copying:
         self._copy(lambda workspace: (str(path), name))
 
     def copy_text(self) -> None:
-        """The text of the memory under the cursor."""
+        """What is selected, else the text of the memory under the cursor, or those of all that are marked, a
+        blank line between."""
         desk = self._desk
+        if self._copy_selected():
+            return
+        if marked := self._take_marked():
+            self._copy_texts(marked)
+            return
         item = desk.item
         if item is None or desk.view is None:
             desk.say(_("there is no memory under the cursor"), "muted")
@@ -53,6 +66,46 @@ class Copying:
             return found.text.decode("utf-8", "surrogateescape"), what
 
         self._copy(text)
+
+    def _copy_selected(self) -> bool:
+        from memtui.ui.selected import selected_text
+
+        text = self._desk.app.screen.get_selected_text()
+        if text:
+            self._copy(selected_text(self._desk, text))
+        return bool(text)
+
+    def _take_marked(self) -> tuple[Item, ...]:
+        # a verb ends the range that it is about
+        self._desk.listing.end_range()
+        return self._desk.marked
+
+    def _copy_paths(self, marked: tuple[Item, ...]) -> None:
+        view = self._desk.view
+        assert view is not None
+        roots = [store.snapshot.store.root for store in view.stores]
+        paths = "\n".join(str(roots[item.store] / item.memory.file) for item in marked)
+        what = ngettext("{count} path", "{count} paths", len(marked)).format(count=len(marked))
+        self._copy(lambda workspace: (paths, what))
+
+    def _copy_texts(self, marked: tuple[Item, ...]) -> None:
+        view = self._desk.view
+        assert view is not None
+
+        def texts(workspace: Workspace) -> tuple[str, str]:
+            from memtui.ui import wording
+
+            found = [workspace.text(view.stores[item.store].snapshot, item.memory.id) for item in marked]
+            texts = [text.text for text in found if text is not None]
+            if not texts:
+                return "", _("none of the marked has a text")
+            whole = b"\n".join(text if text.endswith(b"\n") else text + b"\n" for text in texts)
+            what = _("{count} of {marked} texts ({size})").format(
+                count=len(texts), marked=len(marked), size=wording.size(len(whole))
+            )
+            return whole.decode("utf-8", "surrogateescape"), what
+
+        self._copy(texts)
 
     def copy_resume(self) -> None:
         """The command that continues the session under the cursor."""
@@ -74,7 +127,9 @@ class Copying:
         self._copy(command)
 
     def copy_message(self) -> None:
-        """The text of the message under the cursor."""
+        """What is selected, else the text of the message under the cursor."""
+        if self._copy_selected():
+            return
         session = self._session
         if session is None:
             return
@@ -110,23 +165,27 @@ class Copying:
             self._desk.say(_("there is no session under the cursor"), "muted")
         return session
 
-    def _copy(self, text_of: Callable[[Workspace], tuple[str, str]]) -> None:
-        """Copy a text; `text_of` gives it with its name, or '' with the reason why there is none."""
-        env = self._desk.app.env
+    def _copy(self, text_of: TextOf) -> None:
+        copy_text(self._desk, text_of, self._desk.say)
 
-        def job(workspace: Workspace) -> tuple[str, Copied | None]:
-            from memtui.ui.clipboard import copy
 
-            text, what = text_of(workspace)
-            return what, copy(env, text) if text else None
+def copy_text(desk: Desk, text_of: TextOf, say: Callable[[str, str], None]) -> None:
+    """Copy a text, and say where it went (or why nothing did) with its ink."""
+    env = desk.app.env
 
-        def then(found: tuple[str, Copied | None]) -> None:
-            what, copied = found
-            if copied is None:
-                self._desk.say(what, "warn")
-                return
-            if copied.for_terminal is not None:
-                self._desk.app.copy_to_clipboard(copied.for_terminal)
-            self._desk.say(f"{what} {copied.where}", "good" if copied.is_there else "warn")
+    def job(workspace: Workspace) -> tuple[str, Copied | None]:
+        from memtui.ui.clipboard import copy
 
-        self._desk.work.do(job, then, failed=self._desk.say_error)
+        text, what = text_of(workspace)
+        return what, copy(env, text) if text else None
+
+    def then(found: tuple[str, Copied | None]) -> None:
+        what, copied = found
+        if copied is None:
+            say(what, "warn")
+            return
+        if copied.for_terminal is not None:
+            desk.app.send_to_terminal(copied.for_terminal)
+        say(f"{what} {copied.where}", "good" if copied.is_there else "warn")
+
+    desk.work.do(job, then, failed=desk.say_error)

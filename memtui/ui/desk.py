@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.widget import Widget
 
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
-from memtui.ui.commands import Scope, key_bar
+from memtui.ui.commands import Scope
 from memtui.ui.finding import Finding
+from memtui.ui.habits import Habits
+from memtui.ui.listing import Listing
 from memtui.ui.live import Live
 from memtui.ui.panes.index import IndexPane
 from memtui.ui.panes.search import SearchPane
@@ -26,9 +29,9 @@ from memtui.ui.work import Work
 
 if TYPE_CHECKING:
     from memtui.core.library import Session
+    from memtui.core.remembered import Remembered
     from memtui.core.workspace import Workspace
     from memtui.ui.app import MemtuiApp
-    from memtui.ui.filtering import Filtered
     from memtui.ui.live import MakeWatcher
     from memtui.ui.looking import Look
     from memtui.ui.shelf import Shelf
@@ -46,15 +49,17 @@ class Desk:
         self.app = app
         self.work = work
         self.view: View | None = None
-        self.query_text = ""
         self.item_was_chosen = False
         self._line_input: LineInput | None = None
+        self.listing = Listing(self)
         self.live = Live(self, make_watcher)
         self.reading = Reading(self)
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
         self.live.sessions_changed = self.searching.files_changed
+        self.habits = Habits(app.env, work)
         self._said: list[Span] = []
+        self._said_is_new = False
         self._status_of: tuple[object, ...] = ()
 
     # The parts of the screen
@@ -132,6 +137,11 @@ class Desk:
         return self.view.items.get(self.index.list.cursor_id)
 
     @property
+    def marked(self) -> tuple[Item, ...]:
+        """The marked memories in the order of the list; () when there are none."""
+        return self.listing.marked
+
+    @property
     def scope(self) -> Scope:
         """The kind of thing that keys are about: what the cursor is on, or what is read."""
         active = self.app.navigation.active
@@ -172,12 +182,32 @@ class Desk:
             return None
         return self.view.stores[self.store_number]
 
+    # What is remembered from run to run
+
+    @property
+    def remembered(self) -> Remembered:
+        """What memtui remembers of the person."""
+        return self.habits.remembered
+
+    def remember(self, **changes: Any) -> None:
+        """Remember other values for fields of `Remembered`; written on the work thread."""
+        self.habits.remember(**changes)
+
+    def hint(self, command_id: str, sentence: str) -> str:
+        """A sentence that tells of a key, '' once the person has used its command often enough to know it."""
+        return "" if self.habits.knows(command_id) else sentence
+
     # What is shown
 
     def say(self, text: str, ink: str = "") -> None:
         """Say one sentence in the status; it must be safe for display."""
         self._said = [(text, ink)] if text else []
+        self._said_is_new = True
         self.show_status()
+
+    def is_still_said(self, text: str) -> bool:
+        """Whether nothing else was said since this."""
+        return [words for words, _ink in self._said] == [text]
 
     def say_error(self, error: MemtuiError) -> None:
         """Say what went wrong."""
@@ -198,26 +228,22 @@ class Desk:
         def job(workspace: Workspace) -> Look | None:
             return self.live.look(workspace, locate_again=locate_again)
 
-        self.work.do(job, self.live.show, failed=self.say_error)
+        self.work.do(job, self.live.show, failed=self._not_read)
+
+    def _not_read(self, error: MemtuiError) -> None:
+        self.say_error(error)
+        if self.view is None:
+            from memtui.core.safety import display
+            from memtui.ui.nothing import not_read
+
+            self.index.list.set_rows((), empty=not_read(display.line(error.message)))
 
     def show_view(self, view: View, *, goes_to_new: bool = False) -> None:
-        """Show the stores as they are now; the cursor stays, or goes to the one memory that is new."""
+        """Show the stores as they are now; the cursor stays, or goes to the first memory that is new."""
         before, self.view = self.view, view
         self.index.list.badges = self.live.news.badges
-        if self.query_text:
-            self.filter(self.query_text, keeps_cursor=True)
-        else:
-            total = len(view.items)
-            self.index.show(view.rows, total, total, "", _nothing_yet(view))
-        if before is None and view.items:
-            self.index.list.go_to(next(iter(view.items)))
-        elif before is not None and goes_to_new:
-            fresh = [row_id for row_id in view.items if row_id not in before.items]
-            if len(fresh) == 1:
-                self.index.list.go_to(fresh[0])
+        self.listing.show_view(before, view, goes_to_new=goes_to_new)
         self._leave_question_about_what_is_gone(before, view)
-        self.show_status()
-        self.show_item()
 
     def _leave_question_about_what_is_gone(self, before: View | None, view: View) -> None:
         about = self.ask_bar.about if self.ask_bar.asking else ""
@@ -226,32 +252,27 @@ class Desk:
             self.ask_bar.leave()
             self.say(_("{file} is already gone").format(file=item.file or item.title), "warn")
 
-    def filter(self, query: str, *, keeps_cursor: bool = False) -> None:
+    @property
+    def query_text(self) -> str:
+        """The filter of the list, '' when there is none."""
+        return self.listing.query
+
+    def filter(self, query: str) -> None:
         """Show only what matches; '' shows all."""
-        self.query_text = query
-        view = self.view
-        if view is None:
-            return
-
-        def job(workspace: Workspace) -> Filtered:
-            from memtui.ui.filtering import filter_view
-
-            return filter_view(view, query)
-
-        def show(found: Filtered) -> None:
-            if self.view is not view or self.query_text != found.query:
-                return
-            self.index.show(found.rows, found.count, len(view.items), found.query, ())
-            if found.best and not self.item_was_chosen and not keeps_cursor:
-                self.index.list.go_to(found.best)
-
-        self.work.do(job, show, channel="filter", failed=self.say_error)
+        self.listing.filter(query)
 
     def unfilter(self) -> None:
         """Show all again."""
-        self.query_text = ""
-        if self.view is not None:
-            self.show_view(self.view)
+        self.listing.query = ""
+        self.listing.arrange()
+
+    def nothing_yet(self, view: View) -> Sequence[Sequence[Span]]:
+        """What stands in the list while there is no memory: why, and what can be done."""
+        from memtui.ui.hints import searches
+        from memtui.ui.nothing import no_memory
+        from memtui.ui.why_not import why_not
+
+        return no_memory(view, why_not(self, "add"), searches(self))
 
     def show_status(self) -> None:
         """Bring the top bar and the status in step, where anything they say changed."""
@@ -260,31 +281,53 @@ class Desk:
             self.status.show([self._said])
             strip.show_items([], self._said, is_news=True)
             return
-        from memtui.ui.view import count_items, status_lines, top_parts
+        from memtui.ui.hints import hint_of
+        from memtui.ui.top_line import top_line
+        from memtui.ui.view import count_items, status_lines
 
         news, (watching, how) = self.live.news, self.live.state_words()
-        state = (self.view, self.store_number, tuple(self._said), watching, how, news.state)
+        hint = hint_of(self)
+        state = (self.view, self.store_number, tuple(self._said), watching, how, news.state, hint)
         if state == self._status_of:
             return
         self._status_of = state
-        parts, place = top_parts(self.view, self.store_number)
-        short = [(_shorter(text), ink) for text, ink in place]
-        if watching:
-            end = (f" · {watching}", "muted" if watching == how else "warn")
-            place, short = [*place, end], [*short, end]
-        self.main.query_one(TopBar).show_parts([*parts, *news.top_parts()], place, short)
+        top = top_line(self.view, self.store_number, news.top_parts(), watching, is_trouble=watching != how)
+        self.main.query_one(TopBar).show_parts(top.parts, top.places, top.compact)
         lines = status_lines(self.view, self._said, self.store_number, news.status_lines())
-        self.status.show([*lines, [(_("watch") + "    ", "label"), (how, "")]] if how else lines)
-        said = self._said
+        if how:
+            lines.append([(_("watch") + "    ", "label"), (how, "")])
+        if hint:
+            lines.append([(_("keys") + "     ", "label"), (hint, "muted")])
+        self.status.show(lines)
+        said, about = self._said, list[Span]()
         if not said and self.view.last_change:
             said = [(_("u undoes: {summary}").format(summary=self.view.last_change), "muted")]
-        elif not said and self.store is not None:
-            said = [(f"{self.store.name}: {self.store.reason}", "muted")]
-        strip.show_items([*news.strip_items(), *count_items(self.view)], said, is_news=bool(self._said))
+        if self.store is not None:
+            about = [(f"{self.store.name}: {self.store.reason}", "muted")]
+        if hint:
+            about = [(hint, "muted"), (" · ", "muted"), *about] if about else [(hint, "muted")]
+        items = [*news.strip_items(), *count_items(self.view)]
+        strip.show_items(items, said, is_news=self._said_is_new and bool(self._said), about=about)
+
+    def settle(self) -> None:
+        """The person goes on: what was said last is no news any more."""
+        if self._said_is_new:
+            self._said_is_new = False
+            self._status_of = ()
+            self.main.query_one(StatusStrip).settle()
 
     def show_keys(self) -> None:
         """Show the keys that what the cursor is on takes."""
-        keys = key_bar(on_memory=self.item is not None, on_session=self.scope == "session")
+        if not self.is_complete:
+            return
+        from memtui.ui.offers import key_bar, query_keys
+        from memtui.ui.why_not import here_of, why_not_here
+
+        if self.searching.is_typing:
+            self.main.query_one(KeyBar).show_keys(query_keys())
+            return
+        here = here_of(self)
+        keys = key_bar(here.scope, partial(why_not_here, here), pane=here.active)
         self.main.query_one(KeyBar).show_keys(keys)
 
     def show_memory(self) -> None:
@@ -294,32 +337,36 @@ class Desk:
 
     def go_to_memory(self, row_id: str, line: int | None = None) -> None:
         """Put the cursor of the index on a memory and show it, at a line."""
-        if not self.index.list.go_to(row_id):
-            self.unfilter()
-            self.index.list.go_to(row_id)
+        self.listing.go_to(row_id)
         self.reading.close()
         self.show_item(row_id, line)
 
     def show_item(self, row_id: str = "", line: int | None = None) -> None:
         """Show the memory under the cursor of the index (or that one), unless a session is read."""
         self.show_keys()
+        self.listing.cursor_id = self.index.list.cursor_id
         view = self.view
         if self.reading.is_open:
             return
         item = None if view is None else view.items.get(row_id or self.index.list.cursor_id)
         if item is None or view is None:
-            self.topic.clear()
+            from memtui.ui.nothing import no_text
+
+            self.topic.clear(no_text(view, self.app.navigation.active))
             return
+
+        as_rendered = self.remembered.rendered
 
         def job(workspace: Workspace) -> TopicText:
             from memtui.ui.topic_text import build_topic
 
-            return build_topic(workspace, view, item)
+            return build_topic(workspace, view, item, as_rendered=as_rendered)
 
         def show(topic: TopicText) -> None:
             self.topic.show(topic)
             if line is not None:
-                self.topic.text.goto_line(line)
+                self.topic.go_to_source(line)
+            self.finding.text_changed()
 
         self.work.do(job, show, channel="topic", failed=self.say_error)
 
@@ -332,26 +379,3 @@ class Desk:
         problem = run_editor(self.app, words, path, line)
         self.app.refresh(layout=True)
         return problem
-
-
-def _shorter(place: str) -> str:
-    """`owner · directory` with the directory's name alone."""
-    owner, dot, path = place.rpartition(" · ")
-    return owner + dot + (path.rsplit("/", 1)[-1] or path)
-
-
-def _nothing_yet(view: View) -> Sequence[Sequence[Span]]:
-    from memtui.ui.view import is_unreadable
-
-    unreadable = [store for store in view.stores if is_unreadable(store)]
-    if unreadable:
-        return [[problem] for store in unreadable for problem in store.own_problems]
-    # what can be done stands above where: a short screen has no room for all
-    lines: list[list[Span]] = [[(_("No memory here yet."), "title")]]
-    lines.append([(_("a adds one · w shows every store"), "muted")])
-    for store in view.stores:
-        lines.append([(_("{owner} would keep it in").format(owner=store.name), "")])
-        lines.append([(f"  {store.path}", "muted")])
-    if not view.stores:
-        lines.append([(_("No agent is known to keep any for this directory."), "")])
-    return lines

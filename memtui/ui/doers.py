@@ -9,8 +9,15 @@ from memtui.ui.changing import Changing
 from memtui.ui.commands import COMMANDS
 from memtui.ui.copying import Copying
 from memtui.ui.editing import Editing
+from memtui.ui.history import History
+from memtui.ui.line_edits import LineEdits
+from memtui.ui.marking import Marking
 from memtui.ui.session_verbs import SessionVerbs
+from memtui.ui.showing import Showing
+from memtui.ui.sorting import Sorting
+from memtui.ui.theming import Theming
 from memtui.ui.verbs import Verbs
+from memtui.ui.where import Where
 
 if TYPE_CHECKING:
     from memtui.ui.desk import Desk
@@ -23,8 +30,15 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         desk.app.navigation,
         Verbs(desk, changing),
         Editing(desk, changing),
+        LineEdits(desk, changing),
+        History(desk, changing),
+        Where(desk),
         SessionVerbs(desk, changing),
         Copying(desk),
+        Showing(desk),
+        Marking(desk),
+        Sorting(desk),
+        Theming(desk),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memtui.core.drafts import drop_draft, left_drafts, read_draft, start_draft
 from memtui.i18n import _
 from memtui.ui.asking import why_not_index
 
@@ -39,7 +40,7 @@ class Editing:
 
             return SetText(item.memory.id, data, base=base)
 
-        self._edit(snapshot, item.memory.file, text_of, edit_of, self._desk.topic.text.top_line)
+        self._edit(snapshot, item.memory.file, text_of, edit_of, self._desk.topic.source_line)
 
     def edit_index(self) -> None:
         """Edit the index in the person's editor."""
@@ -79,7 +80,7 @@ class Editing:
 
             words = editor_command(workspace.env, workspace.config.editor)
             base = text_of(workspace)
-            return None if base is None else (workspace.start_draft(name, base), base, words)
+            return None if base is None else (start_draft(workspace.env.state_dir, name, base), base, words)
 
         def prepared(found: tuple[Path, bytes, list[str]] | None) -> None:
             if found is None:
@@ -92,7 +93,7 @@ class Editing:
 
             def read(data: bytes) -> None:
                 if data == base:
-                    desk.work.do(lambda workspace: workspace.drop_draft(path), _nothing)
+                    desk.work.do(lambda workspace: drop_draft(path), _nothing)
                     desk.say(problem or _("nothing was changed"), "warn" if problem else "")
                 elif problem:
                     kept = _("{problem}; your text is kept in {path}").format(problem=problem, path=path)
@@ -100,9 +101,20 @@ class Editing:
                 else:
                     self._changing.change(snapshot, "set", (edit_of(data, base),), draft=path)
 
-            desk.work.do(lambda workspace: workspace.read_draft(path), read, failed=self._changing.failed)
+            desk.work.do(lambda workspace: read_draft(path), read, failed=self._changing.failed)
 
         desk.work.do(prepare, prepared, failed=self._changing.failed)
+
+
+def draft_notes(workspace: Workspace) -> tuple[str, ...]:
+    """Where texts are that an editor left and that were never written to a memory. Runs on the work thread."""
+    paths = left_drafts(workspace.env.state_dir)
+    if not paths:
+        return ()
+    if len(paths) == 1:
+        return (_("the text you edited is kept in {path}").format(path=paths[0]),)
+    folder = paths[0].parent.parent
+    return (_("{count} texts you edited are kept in {folder}").format(count=len(paths), folder=folder),)
 
 
 def _nothing(result: object) -> None:

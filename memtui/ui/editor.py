@@ -12,6 +12,7 @@ from textual.app import App, SuspendNotSupported
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.i18n import _
+from memtui.ui.ending import deaf_beside_another
 
 FALLBACKS = ("vi", "nano")
 
@@ -52,7 +53,7 @@ def run_editor(app: App[int], words: list[str], path: Path, line: int = 1) -> st
     at_line = [f"+{line}"] if line > 1 and Path(words[0]).name in TAKES_LINE else []
     problem = ""
     try:
-        with app.suspend():
+        with deaf_beside_another(), app.suspend():
             try:
                 ended = subprocess.run([*words, *at_line, str(path)], check=False)
             except (OSError, ValueError) as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
@@ -14,12 +16,18 @@ Matches = dict[int, tuple[tuple[int, int], ...]]
 
 
 class Finding:
-    """What was found in the open text. A session's own matches are the reading's."""
+    """What was found in the open text. A session's own matches are the reading's.
+
+    `typed` is what was searched for last, here or in the search pane.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._shown_id = ""
-        self._lines: tuple[int, ...] = ()
+        self._lines: Sequence[str] = ()
+        self._matches: Matches = {}
+        self._places: list[tuple[int, int]] = []
+        self._at: tuple[int, int] | None = None
         self.typed = ""
 
     def ask(self) -> None:
@@ -38,6 +46,36 @@ class Finding:
         if desk.reading.session is not None:
             desk.searching.find_in(desk.reading.session, typed)
             return
+        self._look(goes_there=True)
+
+    def text_changed(self) -> None:
+        """Another text is shown, or the same one in another way: what was found in it is found again."""
+        desk = self._desk
+        if not self._matches:
+            return
+        if desk.topic.shown_id != self._shown_id:
+            self._forget()
+        elif desk.topic.text.lines is not self._lines:
+            self._look(goes_there=False)
+
+    def clear(self, *, also_matches: bool) -> bool:
+        """Take off the text what is selected in it, else the matches; whether there was any."""
+        desk = self._desk
+        if desk.is_complete and desk.topic.text.clear_selection():
+            return True
+        if not also_matches:
+            return False
+        if not self._matches or desk.reading.is_open or desk.topic.shown_id != self._shown_id:
+            return False
+        self._forget()
+        desk.topic.text.set_matches({})
+        return True
+
+    def _forget(self) -> None:
+        self._shown_id, self._lines, self._matches, self._places, self._at = "", (), {}, [], None
+
+    def _look(self, *, goes_there: bool) -> None:
+        desk, typed = self._desk, self.typed
         view, shown_id = desk.topic.text, desk.topic.shown_id
         lines = view.lines
 
@@ -45,44 +83,61 @@ class Finding:
             from memtui.core.library import parse, spans
 
             query = parse(typed)
-            found = {number: spans(query, line) for number, line in enumerate(lines, 1)}
+            found = {number: _joined(line, spans(query, line)) for number, line in enumerate(lines, 1)}
             return {number: places for number, places in found.items() if places}
 
         def then(found: Matches) -> None:
             if desk.topic.shown_id != shown_id or view.lines is not lines:
                 return
-            self._shown_id, self._lines = shown_id, tuple(found)
+            self._shown_id, self._lines, self._matches, self._at = shown_id, lines, found, None
+            self._places = [(line, start) for line, places in found.items() for start, _end in places]
             view.set_matches(found)
             if not found:
                 desk.say(_("not found in this text"), "muted")
-                return
-            self._go_to(next((line for line in found if line >= view.top_line), self._lines[0]))
+            elif goes_there:
+                self._go_to(bisect_left(self._places, (view.top_line, 0)))
 
         desk.work.do(job, then, channel="find", failed=desk.say_error)
 
     def step(self, step: int) -> None:
-        """To the next match, or (-1) the one before."""
+        """To the next match, or (-1) the one before; from the other end again after the last."""
         desk = self._desk
         if desk.reading.is_open:
             desk.reading.step_hit(step)
             return
-        if not self._lines or desk.topic.shown_id != self._shown_id:
+        if not self._places or desk.topic.shown_id != self._shown_id:
             if self.typed:
                 self.find(self.typed)
             else:
                 desk.say(_("nothing is searched for here; / does"), "muted")
             return
-        here = self._line if self._line is not None else desk.topic.text.top_line
-        further = [line for line in self._lines if (line > here if step > 0 else line < here)]
-        if not further:
-            desk.say(_("no match further on") if step > 0 else _("no match before"), "muted")
-            return
-        self._go_to(further[0] if step > 0 else further[-1])
+        here = self._at or (desk.topic.text.top_line, -1)
+        if step > 0:
+            self._go_to(bisect_right(self._places, here))
+        else:
+            self._go_to(bisect_left(self._places, here) - 1)
 
-    _line: int | None = None
+    def _go_to(self, number: int) -> None:
+        """To a match by its number, from 0; beyond either end it is the other end."""
+        total = len(self._places)
+        self._at = self._places[number % total]
+        view = self._desk.topic.text
+        view.set_matches(self._matches, self._at)
+        view.reveal(*self._at)
+        said = _("match {number} of {total}").format(number=number % total + 1, total=total)
+        if number >= total:
+            said = _("{match}, from the top again").format(match=said)
+        elif number < 0:
+            said = _("{match}, from the end again").format(match=said)
+        self._desk.say(said, "muted")
 
-    def _go_to(self, line: int) -> None:
-        self._line = line
-        self._desk.topic.text.goto_line(line)
-        number = self._lines.index(line) + 1
-        self._desk.say(_("match {number} of {total}").format(number=number, total=len(self._lines)), "muted")
+
+def _joined(line: str, places: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Words that stand beside each other are one match."""
+    joined: list[tuple[int, int]] = []
+    for start, end in places:
+        if joined and not line[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)

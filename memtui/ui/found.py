@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
 from memtui.ui import wording
+from memtui.ui.arranging import Order, in_order, said_order
+from memtui.ui.matching import Match, match
+from memtui.ui.nothing import no_sessions, nothing_found
+from memtui.ui.view import row_id_of
 from memtui.ui.widgets.row_list import Cell, Row
 
 if TYPE_CHECKING:
@@ -56,22 +60,51 @@ class Found:
     about: str
     query: Query | None
     done: bool
+    nothing: str = ""
+    """What stands there when there are no rows."""
 
 
-def found_sessions(listed: Listed, *, everywhere: bool, home: Path, now: datetime) -> Found:
-    """The sessions, newest first."""
+def _turns(session: Session) -> int:
+    return 0 if session.counts is None else -session.counts.turns
+
+
+SESSION_ORDERS: Mapping[str, Order] = {
+    "": Order("l", _("last message"), _("last message first"), lambda session: 0),
+    "title": Order("n", _("name"), _("by name"), lambda session: session.title.casefold()),
+    "turns": Order("r", _("turns"), _("most turns first"), _turns),
+    "size": Order("z", _("size"), _("largest first"), lambda session: -session.size_bytes),
+}
+"""The orders of sessions by id, in the order of the menu; they come with the last message first."""
+
+
+def found_sessions(
+    listed: Listed, *, everywhere: bool, home: Path, now: datetime, query: str = "", order: str = ""
+) -> Found:
+    """The sessions whose title or directory matches the filter `query` ('' = all), in an order of
+    `SESSION_ORDERS`."""
     sessions = listed.everywhere if everywhere else listed.here
-    rows = [_session_row(session, home, now, everywhere=everywhere) for session in sessions[:MOST_ROWS]]
-    targets = {_session_id(session): Target(session=session) for session in sessions[:MOST_ROWS]}
+    matched = [(session, Match(0, 0, ())) for session in sessions]
+    if words := query.lower().split():
+        matched = [(s, found) for s in sessions if (found := _match_session(s, words, home)) is not None]
+    if order:
+        matched = in_order(matched, order, SESSION_ORDERS, lambda pair: pair[0])
+    elif words:
+        matched.sort(key=lambda pair: -pair[1].rank)
+    shown = matched[:MOST_ROWS]
+    rows = [_session_row(session, home, now, found.hits, everywhere=everywhere) for session, found in shown]
+    targets = {_session_id(session): Target(session=session) for session, _found in shown}
     scope = _("all projects") if everywhere else _("this project")
     total = len(listed.everywhere)
-    parts = [_("{shown} of {total}").format(shown=len(sessions), total=total), scope]
+    parts = [_("{shown} of {total}").format(shown=len(matched), total=total), scope]
+    if order:
+        parts.append(said_order(order, SESSION_ORDERS))
     if listed.counting:
         parts.append(_("counting …"))
-    lines = _beyond(len(sessions))
+    lines = _beyond(len(matched))
     if not everywhere:
         lines += _hidden_line(listed.hidden)
-    return Found((*rows, *_notes(lines)), targets, " · ".join(parts), None, True)
+    nothing = no_sessions(not everywhere, total)
+    return Found((*rows, *_notes(lines)), targets, " · ".join(parts), None, True, nothing)
 
 
 def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
@@ -81,7 +114,7 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     hits_of: dict[Path, list[Hit]] = {}
     for hit in answer.hits:
         if hit.kind == "memory":
-            row_id = f"memory {hit.store} {hit.id}"
+            row_id = row_id_of(hit.store, hit.id)
             rows.append(_memory_row(row_id, hit, now))
             targets[row_id] = Target(memory=(hit.store, hit.id), line=hit.line)
         else:
@@ -103,17 +136,26 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     lines = _beyond(len(rows)) + _hidden_line(answer.hidden)
     if answer.cut:
         lines = [_("the search stopped here; a longer query finds less"), *lines]
-    return Found((*rows[:MOST_ROWS], *_notes(lines)), targets, " · ".join(parts), answer.query, answer.done)
+    shown = (*rows[:MOST_ROWS], *_notes(lines))
+    nothing = nothing_found(answer.question.here)
+    return Found(shown, targets, " · ".join(parts), answer.query, answer.done, nothing)
 
 
 def _session_id(session: Session) -> str:
     return f"session {session.file}"
 
 
-def _session_row(session: Session, home: Path, now: datetime, *, everywhere: bool) -> Row:
+def _match_session(session: Session, words: Sequence[str], home: Path) -> Match | None:
+    place = display.path(session.cwd, home=home) if session.cwd else ""
+    return match(words, display.line(session.title), (place.rpartition("/")[2],), place)
+
+
+def _session_row(
+    session: Session, home: Path, now: datetime, hits: tuple[int, ...], *, everywhere: bool
+) -> Row:
     cells = [
         Cell(wording.age(session.updated, now), "muted", width=AGE_CELLS),
-        Cell(display.line(session.title)),
+        Cell(display.line(session.title), hits=hits),
     ]
     if everywhere:
         place = display.path(session.cwd, home=home) if session.cwd else ""
@@ -146,7 +188,7 @@ def _memory_row(row_id: str, hit: Hit, now: datetime) -> Row:
             Cell(hit.snippet, hits=_points(hit.matches)),
         ]
     tail = " · ".join(filter(None, (display.line(hit.agent), wording.age(hit.updated, now))))
-    return Row(row_id, tuple(cells), tail)
+    return Row(row_id, tuple(cells), tail, markable=True)
 
 
 def _hits_row(row_id: str, hits: Sequence[Hit], now: datetime) -> Row:
@@ -189,6 +231,6 @@ def _hidden_line(hidden: Mapping[HiddenBecause, int]) -> list[str]:
 
 def _notes(lines: Sequence[str]) -> list[Row]:
     return [
-        Row(f"note {number}", (Cell("", width=1), Cell(line, "muted")), kind="heading")
+        Row(f"note {number}", (Cell("", width=1), Cell(line, "muted")), kind="note")
         for number, line in enumerate(lines)
     ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from memtui.i18n import _
+from memtui.i18n import _, ngettext
 from memtui.ui.widgets.ask_bar import Choice
+from memtui.ui.widgets.pane_line import PaneLine
+from memtui.ui.widgets.span_lines import TopBar
 
 if TYPE_CHECKING:
     from memtui.ui.desk import Desk
@@ -153,6 +156,7 @@ class Navigation:
         for name in PANES:
             main.query_one(f"#{name}").set_class(name == pane, "-active")
             main.set_class(name == pane, f"-on-{name}")
+        self._show_pane_line()
         self._desk.show_keys()
 
     def pane_index(self) -> None:
@@ -177,7 +181,18 @@ class Navigation:
 
     def zoom(self) -> None:
         """This pane alone, and back."""
-        self._desk.main.toggle_class("-zoomed")
+        main = self._desk.main
+        main.toggle_class("-zoomed")
+        main.query_one(TopBar).show_first([(_("zoomed"), "title")] if self._is_zoomed else [])
+        self._show_pane_line()
+
+    @property
+    def _is_zoomed(self) -> bool:
+        return self._desk.main.has_class("-zoomed")
+
+    def _show_pane_line(self) -> None:
+        end = _("z shows all panes again") if self._is_zoomed else ""
+        self._desk.main.query_one(PaneLine).show_active(self.active, end)
 
     def open(self) -> None:
         """Into the text."""
@@ -195,11 +210,19 @@ class Navigation:
 
     def back(self) -> bool:
         """To the list, or out of a filter; False when there was nothing to go back from."""
-        if self.active == "topic":
+        if self._desk.finding.clear(also_matches=self.active == "topic"):
+            pass
+        elif self.active == "topic":
             self.activate(self._topic_from)
             self._topic_from = "index"
+        elif self.active == "search" and self._desk.listing.end_range(keeps_marks=False):
+            pass
+        elif self.active == "search" and self._desk.searching.list_query:
+            self._desk.searching.filter("")
         elif self.active != "index":
             self.activate("index")
+        elif self._desk.listing.drop_marks():
+            pass
         elif self._desk.query_text:
             self._desk.unfilter()
         else:
@@ -263,8 +286,11 @@ class Navigation:
     # The filter and the sheets
 
     def filter(self) -> None:
-        """Type a filter; Enter keeps it, Esc takes it away."""
+        """Type a filter for the memories, or for the sessions while they are listed; Esc takes it away."""
         desk = self._desk
+        if self.active == "search" and desk.searching.lists_sessions:
+            self._filter_sessions()
+            return
         self.activate("index")
         desk.item_was_chosen = False
 
@@ -274,29 +300,45 @@ class Navigation:
 
         desk.line_input.ask(_("filter"), typed, value=desk.query_text, changed=desk.filter)
 
-    def where(self) -> None:
-        """Every store here, who reads it, and why."""
-        from memtui.ui.sheets import where_sheet
+    def _filter_sessions(self) -> None:
+        searching = self._desk.searching
 
-        self._desk.work.do(where_sheet, lambda lines: self._sheet(_("Where"), lines, "w"), channel="where")
+        def typed(text: str | None) -> None:
+            if text is None:
+                searching.filter("")
+
+        now = searching.list_query
+        self._desk.line_input.ask(_("filter sessions"), typed, value=now, changed=searching.filter)
 
     def help(self) -> None:
-        """All keys."""
-        from memtui.ui.sheets import help_sheet
-
-        self._sheet(_("All keys"), help_sheet(), "question_mark")
-
-    def _sheet(self, title: str, lines: list[list[tuple[str, str]]], leave_with: str) -> None:
-        from memtui.ui.screens.text_screen import TextScreen
-
-        self._desk.app.push_screen(TextScreen(title, lines, leave_with=leave_with))
+        """All keys, those of what is under the cursor first."""
+        self._commands(finds=False)
 
     def palette(self) -> None:
         """Find a command by its name."""
-        self._desk.app.action_command_palette()
+        self._commands(finds=True)
+
+    def _commands(self, *, finds: bool) -> None:
+        from memtui.ui.offers import offers
+        from memtui.ui.screens.command_screen import CommandScreen
+        from memtui.ui.why_not import here_of, why_not_here
+
+        here = here_of(self._desk)
+        is_on_one = here.item is not None or here.session is not None
+        shown = offers(here.scope, partial(why_not_here, here), pane=here.active, is_on_one=is_on_one)
+        self._desk.app.push_screen(CommandScreen(shown, self._desk.app.action_do, finds=finds))
 
     def rescan(self) -> None:
         """Read everything again."""
-        self._desk.say("")
-        self._desk.reload(locate_again=True)
+        desk = self._desk
+        desk.say(_("reading …"), "muted")
+        desk.reload(locate_again=True)
+        desk.work.do(lambda workspace: None, self._was_read, channel="rescan")
         self._desk.searching.again()
+
+    def _was_read(self, _result: object) -> None:
+        desk = self._desk
+        if desk.view is not None and desk.is_still_said(_("reading …")):
+            count = len(desk.view.items)
+            said = ngettext("read again: {count} memory", "read again: {count} memories", count)
+            desk.say(said.format(count=count), "muted")

@@ -56,8 +56,8 @@ def tell(changes: Sequence[tuple[int, Snapshot, Changes]], names: Sequence[str],
     for number, snapshot, change in changes:
         said = _phrases(change, snapshot.store.profile.index_name)
         phrases += [f"{names[number]}: {said[0]}", *said[1:]] if said and len(names) > 1 else said
-        rows |= {row_id_of(number, memory_id): "changed" for memory_id in change.changed}
-        rows |= {row_id_of(number, memory_id): "new" for memory_id in change.new}
+        rows |= {row_id_of(snapshot.store.id, memory_id): "changed" for memory_id in change.changed}
+        rows |= {row_id_of(snapshot.store.id, memory_id): "new" for memory_id in change.new}
         removed += len(change.removed)
     return News(f"{now:%H:%M}", tuple(phrases), rows, removed) if phrases else None
 

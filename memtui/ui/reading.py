@@ -1,17 +1,17 @@
-"""A session in the topic pane: opening it at its end or at a hit, moving in it, following it while it grows."""
+"""A session in the topic pane: opening it at its end or at a hit, and moving in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.errors import MemtuiError
-from memtui.i18n import _, ngettext
+from memtui.i18n import _
+from memtui.ui.following import Following
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
-    from memtui.core.library import Growth, Query, Session
+    from memtui.core.library import Query, Session
     from memtui.core.workspace import Workspace
     from memtui.ui.book import Book, Entry, Page
     from memtui.ui.desk import Desk
@@ -19,26 +19,32 @@ if TYPE_CHECKING:
 
 
 class Reading:
-    """What is read in the topic pane when that is a session. Lives in the UI thread; the book does not."""
+    """What is read in the topic pane when that is a session. Lives in the UI thread; the book does not.
+
+    `opened` counts what was opened: a result for an earlier one is not shown.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self.session: Session | None = None
-        self._book: Book | None = None
+        self.book: Book | None = None
         self._page: Page | None = None
-        self._opened = 0
+        self.opened = 0
+        self.following = Following(desk, self)
         self._query: Query | None = None
         self._offsets: tuple[int, ...] = ()
         self._at: int | None = None
         self._loading = False
-        self._growing = self._grow_more = False
-        self._unread = 0
-        self._notice = ""
 
     @property
     def is_open(self) -> bool:
         """Whether the topic pane shows a session."""
         return self.session is not None
+
+    @property
+    def has_hits(self) -> bool:
+        """Whether something was searched for in it, and found."""
+        return bool(self._offsets)
 
     @property
     def page(self) -> Page | None:
@@ -60,15 +66,16 @@ class Reading:
     ) -> None:
         """Show a session at an entry, or at its end."""
         self._query, self._offsets = query, offsets
-        if self.session is not None and self.session.file == session.file and self._book is not None:
+        if self.session is not None and self.session.file == session.file and self.book is not None:
             self.session = session
             self._mark_hits(at)
             return
-        self.session, self._book, self._page = session, None, None
-        self._opened += 1
-        self._at, self._loading, self._growing, self._unread, self._notice = None, False, False, 0, ""
+        self.session, self.book, self._page = session, None, None
+        self.opened += 1
+        self._at, self._loading = None, False
+        self.following.begin()
         self._desk.searching.watch_closely()
-        opened = self._opened
+        opened = self.opened
         env = self._desk.app.env
         query_now, hits = query, frozenset(offsets)
 
@@ -81,9 +88,9 @@ class Reading:
             return book, book.page()
 
         def then(found: tuple[Book, Page]) -> None:
-            if opened != self._opened:
+            if opened != self.opened:
                 return
-            self._book, page = found
+            self.book, page = found
             self._show(page, (1, 0) if at is not None else (max(1, len(page.lines)), 0))
             if at is not None:
                 self._jump(at)
@@ -91,7 +98,7 @@ class Reading:
                 self._view.move_to_last()
 
         def failed(error: MemtuiError) -> None:
-            if opened == self._opened:
+            if opened == self.opened:
                 self.close()
                 self._desk.show_item()
             self._desk.say_error(error)
@@ -100,8 +107,8 @@ class Reading:
 
     def close(self) -> None:
         """The topic pane shows something else."""
-        self._opened += 1
-        self.session, self._book, self._page = None, None, None
+        self.opened += 1
+        self.session, self.book, self._page = None, None, None
 
     def find(self, query: Query, offsets: tuple[int, ...]) -> None:
         """Show what was found in this session, the newest of it first."""
@@ -125,7 +132,7 @@ class Reading:
         self._do(job, then)
 
     def _do(self, job: Callable[[Book], Page], then: Callable[[Page], None]) -> None:
-        book, opened = self._book, self._opened
+        book, opened = self.book, self.opened
         if book is None:
             return
 
@@ -133,7 +140,7 @@ class Reading:
             return job(book)
 
         def heard(page: Page) -> None:
-            if opened == self._opened:
+            if opened == self.opened:
                 then(page)
 
         def failed(error: MemtuiError) -> None:
@@ -151,9 +158,8 @@ class Reading:
         if session is None:
             return
         self._page = page
-        self._desk.topic.show_session(
-            str(session.file), display.line(session.title), self._about(), self._facts(), page, place
-        )
+        title = display.line(session.title)
+        self._desk.topic.show_session(str(session.file), title, *self._around(), page, place)
         at = page.entry_at(self._at) if self._at is not None else None
         self._view.pointed = None if at is None else at.first_line + (not page.lines[at.first_line - 1])
         self._desk.show_keys()
@@ -176,38 +182,13 @@ class Reading:
         height = (after[0] if after else len(page.lines) + 1) - now.first_line
         return now.first_line + min(line - entry.first_line, max(0, height - 1)), row
 
-    def _about(self) -> str:
-        from memtui.core.safety import display
-        from memtui.ui import wording
+    def _around(self) -> tuple[str, list[tuple[Span, ...]]]:
+        from memtui.ui.session_facts import session_about, session_facts
 
-        session = self.session
+        session, env, following = self.session, self._desk.app.env, self.following
         assert session is not None
-        parts = [display.line(session.agent), wording.age(session.updated, self._desk.app.env.now())]
-        if session.counts is not None:
-            turns = ngettext("{count} turn", "{count} turns", session.counts.turns)
-            parts.append(turns.format(count=session.counts.turns))
-        if self._offsets:
-            hits = ngettext("{count} hit", "{count} hits", len(self._offsets))
-            parts.append(hits.format(count=len(self._offsets)))
-        if self._unread:
-            parts.append(_("{count} new below, G").format(count=self._unread))
-        return " · ".join(filter(None, parts))
-
-    def _facts(self) -> list[tuple[Span, ...]]:
-        from memtui.core.safety import display
-
-        session = self.session
-        assert session is not None
-        facts: list[tuple[Span, ...]] = []
-        if self._notice:
-            facts.append((("! ", "warn"), (self._notice, "warn")))
-        if not session.pi_lists and session.hidden_because:
-            why = _("pi does not list it: {why}").format(why=display.line(session.hidden_because))
-            facts.append((("! ", "warn"), (why, "warn")))
-        if session.cwd:
-            place = display.path(session.cwd, home=self._desk.app.env.home)
-            facts.append(((_("in") + "  ", "label"), (place, "")))
-        return facts
+        about = session_about(session, env.now(), hits=len(self._offsets), unread=following.unread)
+        return about, session_facts(session, env.home, following.notice)
 
     def now_listed_as(self, sessions: Iterable[Session]) -> None:
         """Take the title and counts of the open session from a newer list."""
@@ -220,7 +201,7 @@ class Reading:
     def refresh_bars(self) -> None:
         """Bring what stands around the text in step."""
         if self.session is not None and self._page is not None:
-            self._desk.topic.show_about(self._about(), self._facts())
+            self._desk.topic.show_about(*self._around())
 
     # Moving
 
@@ -228,8 +209,8 @@ class Reading:
         """Load what lies beyond an edge of the page."""
         page = self._page
         if page is None or self._loading or (page.at_start if at_top else page.at_end):
-            if page is not None and page.at_end and not at_top and self._view.is_at_end and self._unread:
-                self._unread = 0
+            if not at_top and self.is_at_end and self.following.unread:
+                self.following.unread = 0
                 self.refresh_bars()
             return
         self._loading = True
@@ -248,7 +229,7 @@ class Reading:
     def last(self) -> None:
         """To the last entry of the file."""
         page = self._page
-        self._unread = 0
+        self.following.unread = 0
         self.moved()
         if page is not None and page.at_end:
             self._view.move_to_last()
@@ -331,68 +312,44 @@ class Reading:
     def fold(self, what: str) -> None:
         """Show tool output or thinking whole, or fold it again."""
 
+        whole = False
+
         def job(book: Book) -> Page:
             from dataclasses import replace
 
+            nonlocal whole
             folding = book.folding
             changed = {"tools": not folding.tools} if what == "tools" else {"thinking": not folding.thinking}
             book.folding = replace(folding, **changed)
+            whole = next(iter(changed.values()))
             return book.page()
 
-        self._do(job, self._show_in_place)
+        def then(page: Page) -> None:
+            self._show_in_place(page)
+            name = _("tool output") if what == "tools" else _("thinking")
+            said = _("{name} is shown whole") if whole else _("{name} is folded")
+            self._desk.say(said.format(name=name), "muted")
+
+        self._do(job, then)
 
     # Following
 
-    def files_changed(self, paths: frozenset[Path]) -> None:
-        """Look whether the session grew."""
-        session = self.session
-        if session is None or self._book is None:
-            return
-        if not any(session.file == path or session.file.is_relative_to(path) for path in paths):
-            return
-        if self._growing:
-            self._grow_more = True
-            return
-        self._growing = True
-        book, opened = self._book, self._opened
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last entry of the file is on the screen."""
+        return self._page is not None and self._page.at_end and self._view.is_at_end
 
-        def then(found: tuple[Growth, Page | None]) -> None:
-            if opened != self._opened:
-                return
-            self._growing = False
-            self._grew(*found)
-            if self._grow_more:
-                self._grow_more = False
-                self.files_changed(frozenset({session.file}))
-
-        def failed(error: MemtuiError) -> None:
-            self._growing = False
-            self._desk.say_error(error)
-
-        self._desk.work.do(lambda workspace: book.grow(), then, failed=failed)
-
-    def _grew(self, growth: Growth, page: Page | None) -> None:
-        if growth.state == "same":
-            return
-        was_at_end = self._page is not None and self._page.at_end and self._view.is_at_end
-        self._notice = {
-            "gone": _("the file is gone; this is what was read of it"),
-            "rewritten": _("another program wrote the file anew"),
-        }.get(growth.state, "")
-        if growth.state == "rewritten" and page is not None:
-            self._offsets, self._at, self._unread = (), None, 0
-            self._show(page, (max(1, len(page.lines)), 0))
+    def show_grown(self, page: Page, *, stays_at_end: bool) -> None:
+        """Show a page that has more."""
+        self._show_in_place(page)
+        if stays_at_end:
             self._view.move_to_last()
-            return
-        if page is None:
-            self.refresh_bars()
-            return
-        if was_at_end and page.at_end:
-            self._show_in_place(page)
-            self._view.move_to_last()
-        else:
-            self._unread += growth.messages
-            self._show_in_place(page)
+
+    def show_anew(self, page: Page) -> None:
+        """Show a page of a file that is another one now."""
+        self._offsets, self._at = (), None
+        self._show(page, (max(1, len(page.lines)), 0))
+        self._view.move_to_last()
 
 
 def _telling_line(page: Page, entry: Entry, height: int) -> int:

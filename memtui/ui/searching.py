@@ -11,6 +11,7 @@ from memtui.ui.shelf import Answer, Listed, Shelf, ShelfHeard
 
 if TYPE_CHECKING:
     from memtui.core.library import Session
+    from memtui.core.workspace import Workspace
     from memtui.ui.desk import Desk
     from memtui.ui.found import Found, Target
 
@@ -34,6 +35,7 @@ class Searching:
         self._opens_first = False
         self._is_new = False
         self.lists_all = False
+        self.list_query = ""
         self.searches_here = False
 
     def start(self) -> None:
@@ -122,6 +124,9 @@ class Searching:
         else:
             self.lists_all = not self.lists_all
             self._show_list()
+        everywhere = not self.searches_here if self._typed else self.lists_all
+        said = _("sessions of all projects") if everywhere else _("sessions of this project")
+        self._desk.say(said, "muted")
 
     # What was found
 
@@ -142,9 +147,15 @@ class Searching:
         self._listed = listed
         self._desk.live.watch_sessions(listed.roots)
         self.watch_closely()
+        self._desk.show_status()
         self._desk.reading.now_listed_as(listed.everywhere)
         if not self._typed.strip():
             self._show_list()
+
+    @property
+    def session_count(self) -> int:
+        """How many sessions there are on this machine, as far as is known yet."""
+        return 0 if self._listed is None else len(self._listed.everywhere)
 
     def watch_closely(self) -> None:
         """Have the sessions that may be growing looked at most often: those of late, and the open one."""
@@ -155,12 +166,55 @@ class Searching:
             hot.append(session.file)
         self._desk.live.set_hot(hot)
 
+    # The list of sessions, while nothing is searched for
+
+    @property
+    def lists_sessions(self) -> bool:
+        """Whether the list shows sessions, and not what was found."""
+        return not self._typed.strip()
+
+    @property
+    def order(self) -> str:
+        """The order of the sessions: an id of `found.SESSION_ORDERS`, '' for the last message first."""
+        from memtui.ui.arranging import known_order
+        from memtui.ui.found import SESSION_ORDERS
+
+        return known_order(self._desk.remembered.session_order, SESSION_ORDERS)
+
+    def sort(self, order: str) -> None:
+        """List the sessions in this order from now on, also after the next start."""
+        self._desk.remember(session_order=order)
+        self._show_list()
+
+    def filter(self, query: str) -> None:
+        """List only sessions whose title or directory matches; '' lists all."""
+        self.list_query = query
+        self._is_new = bool(query)
+        self._show_list()
+
     def _show_list(self) -> None:
         from memtui.ui.found import found_sessions
 
-        if self._listed is not None:
-            env = self._desk.app.env
-            self._show(found_sessions(self._listed, everywhere=self.lists_all, home=env.home, now=env.now()))
+        listed, env = self._listed, self._desk.app.env
+        if listed is None:
+            return
+        now, everywhere, query, order = env.now(), self.lists_all, self.list_query, self.order
+
+        def job(workspace: Workspace | None) -> Found:
+            return found_sessions(
+                listed, everywhere=everywhere, home=env.home, now=now, query=query, order=order
+            )
+
+        def show(found: Found) -> None:
+            if (listed, everywhere, query) == (self._listed, self.lists_all, self.list_query) and (
+                self.lists_sessions and order == self.order
+            ):
+                self._show(found)
+
+        if query:
+            self._desk.work.do(job, show, channel="sessions", failed=self._desk.say_error)
+        else:
+            show(job(None))
 
     def _heard_answer(self, answer: Answer) -> None:
         from memtui.ui.found import found_hits
@@ -177,7 +231,7 @@ class Searching:
     def _show(self, found: Found) -> None:
         self._found = found
         is_new, self._is_new = self._is_new, self._is_new and not (found.targets or found.done)
-        self._desk.search.show(found, from_top=is_new)
+        self._desk.search.show(found, from_top=is_new, filtered_by="" if found.query else self.list_query)
         if self._opens_first and (found.targets or found.done):
             self._opens_first = False
             self._enter()
@@ -197,9 +251,7 @@ class Searching:
             return ""
         from memtui.ui.view import row_id_of
 
-        store_id, memory_id = target.memory
-        numbers = [n for n, store in enumerate(view.stores) if store.snapshot.store.id == store_id]
-        row_id = row_id_of(numbers[0], memory_id) if numbers else ""
+        row_id = row_id_of(*target.memory)
         return row_id if row_id in view.items else ""
 
     # Opening
@@ -241,4 +293,4 @@ class Searching:
     def files_changed(self, paths: frozenset[Path]) -> None:
         """Sessions came, went or grew."""
         self._shelf.list_again()
-        self._desk.reading.files_changed(paths)
+        self._desk.reading.following.files_changed(paths)

@@ -10,6 +10,7 @@ from memtui.i18n import _
 from memtui.ui.asking import NO, YES
 
 if TYPE_CHECKING:
+    from memtui.core.errors import MemtuiError
     from memtui.core.library import Session
     from memtui.core.session_actions import SessionActions
     from memtui.core.workspace import Outcome, Workspace
@@ -29,13 +30,25 @@ class SessionVerbs:
         session = self._session
         if session is None:
             return
-        now = session.name or ""
+        self._ask_title(session, session.name or "")
+
+    def _ask_title(self, session: Session, value: str) -> None:
+        from memtui.core.safety import display
 
         def typed(text: str | None) -> None:
-            if text is not None and text.strip() != now.strip():
-                self._do(lambda actions: actions.rename_session(session, text.strip()))
+            if text is not None and text.strip() != (session.name or "").strip():
+                self._do(
+                    lambda actions: actions.rename_session(session, text.strip()),
+                    failed=lambda error: again(text, error),
+                )
 
-        self._desk.line_input.ask(_("title"), typed, value=now)
+        def again(text: str, error: MemtuiError) -> None:
+            self._desk.say_error(error)
+            if not self._desk.is_asking:
+                self._ask_title(session, text)
+
+        label = _("title of {session}").format(session=display.line(session.title)[:60])
+        self._desk.line_input.ask(label, typed, value=value)
 
     def trash_session(self) -> None:
         """Ask, with what happens to a pi that uses it; `y` moves it to the trash."""
@@ -64,17 +77,23 @@ class SessionVerbs:
         hint = _("(u brings it back)")
         self._desk.ask_bar.ask(question, (YES, NO), answered, opener="d", details=details, hint=hint)
 
-    def _do(self, job: Callable[[SessionActions], Outcome]) -> None:
+    def _do(
+        self,
+        job: Callable[[SessionActions], Outcome],
+        failed: Callable[[MemtuiError], None] | None = None,
+    ) -> None:
         def act(workspace: Workspace) -> Outcome:
             from memtui.core.session_actions import SessionActions
 
             return job(SessionActions(workspace))
 
         def done(outcome: Outcome) -> None:
-            self._changing.say_outcome(outcome, _("u undoes"))
+            self._changing.say_outcome(outcome, self._desk.hint("undo", _("u undoes")))
             self._desk.searching.again()
+            # the change can be undone from anywhere now
+            self._desk.reload()
 
-        self._desk.work.do(act, done, failed=self._desk.say_error, is_change=True)
+        self._desk.work.do(act, done, failed=failed or self._desk.say_error, is_change=True)
 
     @property
     def _session(self) -> Session | None:

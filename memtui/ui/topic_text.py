@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memtui.core.layouts.base import Limit, MemoryText
@@ -15,6 +16,7 @@ from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
     from memtui.core.workspace import Workspace
+    from memtui.ui.rendering.lines import Rendered
 
 SHOWN_BYTES = 4_000_000
 """More of one text is not put on the screen; the editor shows it."""
@@ -22,7 +24,10 @@ SHOWN_BYTES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class TopicText:
-    """One memory, safe for display. `rule_after`: the recall ends after this line of `lines`."""
+    """One memory, safe for display. `rule_after`: the recall ends after this line of `lines`.
+
+    `rendered` is its text as Markdown to read, None where the source is shown.
+    """
 
     row_id: str
     title: str
@@ -31,17 +36,20 @@ class TopicText:
     lines: tuple[str, ...]
     rule_after: int | None
     rule_text: str
+    rendered: Rendered | None = None
 
 
-def build_topic(workspace: Workspace, view: View, item: Item) -> TopicText:
-    """Lay out one memory of a view."""
+def build_topic(workspace: Workspace, view: View, item: Item, *, as_rendered: bool = False) -> TopicText:
+    """Lay out one memory of a view; `as_rendered` where its text is one that can be."""
     store = view.stores[item.store]
     text = workspace.text(store.snapshot, item.memory.id)
     lines: tuple[str, ...] = ()
-    rule_after = None
+    rule_after, rendered, look = None, None, ""
     if text is not None:
         shown = text.text[:SHOWN_BYTES]
-        lines = tuple(display.lines(shown.decode("utf-8", "surrogateescape").removeprefix("\ufeff")))
+        lines = tuple(lines_of(shown))
+        if as_rendered:
+            rendered, look = _rendered(shown)
         if len(shown) < len(text.text):
             lines += (
                 "",
@@ -51,12 +59,28 @@ def build_topic(workspace: Workspace, view: View, item: Item) -> TopicText:
     return TopicText(
         row_id=item.row_id,
         title=item.file or item.title,
-        about=_about(item, workspace.env.now()),
+        about=" · ".join(filter(None, (look, _about(item, workspace.env.now())))),
         facts=tuple(_facts(view, item)),
         lines=lines,
         rule_after=rule_after,
         rule_text=_("a recall shows no more than this"),
+        rendered=rendered,
     )
+
+
+def lines_of(text: bytes) -> list[str]:
+    """The lines of a text as they are shown, in the order and number that the file has them."""
+    return display.lines(text.decode("utf-8", "surrogateescape").removeprefix("\ufeff"))
+
+
+@lru_cache(maxsize=8)
+def _rendered(text: bytes) -> tuple[Rendered | None, str]:
+    """A text as Markdown to read, and what the frame says of it."""
+    from memtui.ui.rendering.blocks import MOST_BYTES, render
+
+    if len(text) > MOST_BYTES:
+        return None, _("source, too long to render")
+    return render(lines_of(text)), _("rendered")
 
 
 def recall_end(text: MemoryText, limits: tuple[Limit, ...]) -> int | None:

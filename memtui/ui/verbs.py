@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from memtui.core.layouts.base import Remove, SetField
 from memtui.i18n import _
-from memtui.ui.asking import NO, YES, what_goes, why_not_index
+from memtui.ui.asking import what_goes
+from memtui.ui.bulk import (
+    Bulk,
+    batches,
+    common_types,
+    count_words,
+    details,
+    refusal,
+    sharers,
+    sort_out,
+    what_goes_of_many,
+)
+from memtui.ui.changing import Batch
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
@@ -26,7 +38,11 @@ class Verbs:
     # Taking away, and back
 
     def delete(self) -> None:
-        """Ask, naming the file and its index lines; `y` does it."""
+        """Ask, naming the file and its index lines, or how much is marked; `y` does it."""
+        marked = self._take_marked()
+        if marked:
+            self._delete_marked(marked)
+            return
         item = self._changing.changeable("delete")
         if item is None:
             return
@@ -38,14 +54,44 @@ class Verbs:
                 what=what, projects=self._others(snapshot)
             )
 
-        def answered(key: str) -> None:
-            if key == "y":
-                from memtui.core.layouts.base import Remove
-
-                self._changing.change(snapshot, "delete", (Remove(item.memory.id),))
-
+        batch = Batch(snapshot, (Remove(item.memory.id),))
         hint = _("(u brings it back)")
-        self._desk.ask_bar.ask(question, (YES, NO), answered, opener="d", hint=hint, about=item.row_id)
+        self._changing.review(question, "delete", (batch,), opener="d", hint=hint, about=item.row_id)
+
+    def _take_marked(self) -> tuple[Item, ...]:
+        # a verb ends the range that it is about
+        self._desk.listing.end_range()
+        return self._desk.marked
+
+    def _delete_marked(self, marked: tuple[Item, ...]) -> None:
+        bulk, view = sort_out(marked, "delete"), self._desk.view
+        if view is None or not self._some_can(bulk):
+            return
+        if len(bulk.items) == 1:
+            item = bulk.items[0]
+            index_name = view.stores[item.store].snapshot.store.profile.index_name
+            what = what_goes(item, index_name)
+        else:
+            what = what_goes_of_many(view, bulk.items)
+        question = _("Delete {what}?").format(what=what)
+        if projects := sharers(view, bulk.items, self._desk.app.env.home):
+            question = _("Delete {what}, also for {projects}?").format(what=what, projects=projects)
+        changes = batches(view, bulk.items, lambda item: Remove(item.memory.id))
+        hint = _("(u brings them back)") if len(changes) == 1 else _("(u brings them back, store by store)")
+        self._review("delete", question, changes, bulk, opener="d", hint=hint)
+
+    def _review(
+        self, verb: str, question: str, changes: tuple[Batch, ...], bulk: Bulk, *, opener: str, hint: str
+    ) -> None:
+        view = self._desk.view
+        assert view is not None
+        rows = details(view, bulk, self._desk.listing.hidden_marks)
+        self._changing.review(question, verb, changes, details=rows, opener=opener, hint=hint)
+
+    def _some_can(self, bulk: Bulk) -> bool:
+        if not bulk.items:
+            self._desk.say(refusal(bulk), "warn")
+        return bool(bulk.items)
 
     def _others(self, snapshot: Snapshot) -> str:
         from memtui.ui import wording
@@ -64,7 +110,11 @@ class Verbs:
     # Fields
 
     def type(self) -> None:
-        """Ask for the type by its first letter."""
+        """Ask for the type by its first letter; of all that are marked, with a look at what would change."""
+        marked = self._take_marked()
+        if marked:
+            self._type_marked(marked)
+            return
         item = self._changing.changeable("type")
         if item is None:
             return
@@ -80,76 +130,25 @@ class Verbs:
         question = _("Type of {title}?").format(title=item.title)
         self._desk.ask_bar.ask(question, choices, answered, opener="t", about=item.row_id)
 
-    def line(self) -> None:
-        """Change its one line: the description, or the hook where that says something else."""
-        item = self._changing.changeable("description")
-        if item is None:
+    def _type_marked(self, marked: tuple[Item, ...]) -> None:
+        bulk, view = sort_out(marked, "type"), self._desk.view
+        if view is None or not self._some_can(bulk):
             return
-        snapshot, memory = self._changing.snapshot_of(item), item.memory
-        is_hook = bool(memory.hook) and memory.hook != memory.description
-        field, now = ("hook", memory.hook or "") if is_hook else ("description", memory.description)
-        label = _("index line") if is_hook else _("description")
-        self._type_over(item, label, now, lambda text: self._set(snapshot, item, field, text))
-
-    def rename(self) -> None:
-        """Change its name: the file's, and what names it."""
-        item = self._changing.changeable("rename")
-        if item is None:
-            return
-        snapshot = self._changing.snapshot_of(item)
-        name = item.memory.file.rsplit("/", 1)[-1].removesuffix(".md")
-
-        def rename(text: str) -> None:
-            from memtui.core.layouts.base import Rename
-
-            self._changing.change(snapshot, "rename", (Rename(item.memory.id, text),))
-
-        self._type_over(item, _("name"), name, rename)
-
-    def add(self) -> None:
-        """Ask for a title and one line about it, then make it."""
-        desk = self._desk
-        if desk.store is None:
-            desk.say(_("no store is used here; w shows them all"), "warn")
-            return
-        snapshot = desk.store.snapshot
-        why_not = why_not_index(snapshot)
-        if why_not:
-            desk.say(why_not, "warn")
+        words = {word[0]: word for word in common_types(view, bulk.items)}
+        if not words:
+            self._desk.say(_("the owners of the marked memories have no type in common"), "warn")
             return
 
-        def titled(title: str | None) -> None:
-            if title is not None and title.strip():
-                described = self._described(snapshot, title.strip())
-                desk.line_input.ask(_("about {title}").format(title=title.strip()), described)
+        def answered(key: str) -> None:
+            if key:
+                what = count_words(len(bulk.items))
+                question = _("Set the type of {what} to {type}?").format(what=what, type=words[key])
+                changes = batches(view, bulk.items, lambda item: SetField(item.memory.id, "type", words[key]))
+                self._review("set", question, changes, bulk, opener=key, hint=_("(u takes it back)"))
 
-        several = desk.view is not None and len(desk.view.stores) > 1
-        label = _("title, in {store}").format(store=desk.store.name) if several else _("title")
-        desk.line_input.ask(label, titled)
-
-    def _described(self, snapshot: Snapshot, title: str) -> Callable[[str | None], None]:
-        def described(text: str | None) -> None:
-            if text is not None:
-                from memtui.core.layouts.base import Add
-
-                self._changing.change(snapshot, "add", (Add(title, text.strip()),))
-
-        return described
-
-    def _type_over(self, item: Item, label: str, now: str, then: Callable[[str], None]) -> None:
-        from memtui.core.safety import display
-
-        if display.line(now) != now.replace("\ufe0f", ""):
-            self._desk.say(_("it holds characters that one line cannot show; e edits it"), "warn")
-            return
-
-        def typed(text: str | None) -> None:
-            if text is not None and text != now:
-                then(text)
-
-        self._desk.line_input.ask(label, typed, value=now)
+        question = _("Type of {what}?").format(what=count_words(len(bulk.items)))
+        choices = [Choice(letter, word) for letter, word in words.items()]
+        self._desk.ask_bar.ask(question, choices, answered, opener="t")
 
     def _set(self, snapshot: Snapshot, item: Item, field: Any, value: str) -> None:
-        from memtui.core.layouts.base import SetField
-
         self._changing.change(snapshot, "set", (SetField(item.memory.id, field, value),))

@@ -86,9 +86,9 @@ class View:
         return sum(count for severity, _code, count in self.counts if severity != "note")
 
 
-def row_id_of(store: int, memory_id: str) -> str:
-    """The row of a memory: the number of its store, and its id there."""
-    return f"{store} {memory_id}"
+def row_id_of(store_id: str, memory_id: str) -> str:
+    """The row of a memory, in every list: by the id of its store, whose number may change, and its own."""
+    return f"memory {store_id} {memory_id}"
 
 
 def build_view(workspace: Workspace, snapshots: Sequence[Snapshot]) -> View:
@@ -166,12 +166,13 @@ def _last_change(undoable: Sequence[ChangeInfo]) -> str:
 
 
 def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: datetime) -> StoreView:
+    store_id = snapshot.store.id
     of_memory: dict[str, list[Problem]] = {}
     for problem in snapshot.problems:
         if problem.memory is not None:
             of_memory.setdefault(problem.memory, []).append(problem)
     items = tuple(
-        _item(number, memory, tuple(sorted(of_memory.get(memory.id, ()), key=wording.rank)), now)
+        _item(number, store_id, memory, tuple(sorted(of_memory.get(memory.id, ()), key=wording.rank)), now)
         for memory in _in_order(snapshot.memories)
     )
     budget = _binding(snapshot.budgets)
@@ -189,8 +190,10 @@ def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: dat
         path=wording.place(snapshot.store.root, home),
         reason=wording.sentence(snapshot.store.reason, home),
         budget=budget,
-        heading=Row(f"store {number}", (Cell(name, "heading"),), tail, tail_ink, kind="heading"),
-        cut=Row(f"cut {number}", (Cell(_("the agent loads no more than this")),), kind="rule") if cut else None,
+        heading=Row(f"store {store_id}", (Cell(name, "heading"),), tail, tail_ink, kind="heading"),
+        cut=Row(f"cut {store_id}", (Cell(_("the agent loads no more than this")),), kind="rule")
+        if cut
+        else None,
         items=items,
         own_problems=_own_problems(own, name, home),
         told=frozenset(wording.sentence(problem.message, home) for problem in own),
@@ -218,7 +221,7 @@ def _binding(budgets: Sequence[Budget]) -> Budget | None:
     return next((budget for budget in inject if budget.binding), inject[0] if inject else None)
 
 
-def _item(store: int, memory: Memory, problems: tuple[Problem, ...], now: datetime) -> Item:
+def _item(store: int, store_id: str, memory: Memory, problems: tuple[Problem, ...], now: datetime) -> Item:
     title = display.line(memory.title) or display.line(memory.file)
     mark, mark_ink, tail, tail_ink = "", "", wording.age(memory.updated, now), "muted"
     worst = next((problem for problem in problems if problem.code != "not-loaded"), None)
@@ -227,13 +230,13 @@ def _item(store: int, memory: Memory, problems: tuple[Problem, ...], now: dateti
         tail, tail_ink = wording.problem_word(worst.code), mark_ink
     elif not memory.loaded:
         tail = _("not loaded")
-    row_id = row_id_of(store, memory.id)
+    row_id = row_id_of(store_id, memory.id)
     cells = (
         Cell(mark, mark_ink, width=2),
         Cell(display.line(memory.type), "kind", width=KIND_CELLS, from_width=KIND_FROM_WIDTH),
         Cell(title),
     )
-    row = Row(row_id, cells, tail, tail_ink, dim=not memory.loaded)
+    row = Row(row_id, cells, tail, tail_ink, dim=not memory.loaded, markable=True)
     return Item(row_id, store, memory, title, display.line(memory.file), problems, row)
 
 
@@ -281,7 +284,7 @@ def _count_lines(items: list[list[Span]]) -> list[list[Span]]:
         return items
     packed: list[Span] = []
     for item in items:
-        packed += [(" · ", "muted")] if packed else []
+        packed += [(f"{NO_BREAK}· ", "muted")] if packed else []
         # A row breaks between the items, not inside one.
         packed += [(text.replace(" ", NO_BREAK), ink) for text, ink in item]
     return [packed]

@@ -76,6 +76,24 @@ def test_values_of_the_wrong_kind_keep_their_defaults_and_are_named_once(env):
         assert name in warning
 
 
+def test_a_theme_that_there_is_not_is_one_warning_that_names_the_choices(env):
+    path = write_config(env, b"theme: pink\neditor: vi\n")
+    config = load_config(env)
+    assert (config.theme, config.editor) == ("", "vi")
+    [warning] = config.warnings
+    assert "theme" in warning and all(
+        name in warning for name in ("auto", "dark", "light", "contrast", "terminal")
+    )
+    for data, theme in (
+        (b"theme: light\n", "light"),
+        (b"theme: 3\n", ""),
+        (b"theme: [dark]\n", ""),
+        (b"theme:\n", ""),
+    ):
+        path.write_bytes(data)
+        assert load_config(env).theme == theme
+
+
 def test_a_directory_or_an_unreadable_file_in_its_place_is_a_warning(env):
     (env.config_dir / "config.yaml").mkdir(parents=True)
     assert len(load_config(env).warnings) == 1

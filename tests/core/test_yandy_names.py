@@ -170,7 +170,7 @@ def test_remotes_that_are_not_usable(url):
     ("key", "name"),
     [
         ("github.com/owner/repo", "github.com__owner__repo"),
-        ("/home/ana/work/x", "home__ana__work__x"),
+        ("/home/ana/code/x", "home__ana__code__x"),
         ("/home/a/with:colon", "home__a__with_3acolon"),
         ('/a/<>"|?*\x01', "a___3c_3e_22_7c_3f_2a_01"),
         ("/home/a__b", "home__a__b"),

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+NAMES = ("alpha", "beta", "gamma", "delta")
+"""The memories of `four_memories`, in their order."""
+
 MEMTUI = [sys.executable, "-m", "memtui"]
 
 
@@ -44,3 +47,14 @@ def make_home(root: Path, index: str, files: Mapping[str | bytes, str]) -> AppHo
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     return made
+
+
+def four_memories(root: Path) -> AppHome:
+    """A home with four memories, each with its line."""
+    index = "# Memory\n\n" + "".join(f"- [{name.title()}]({name}.md) — about {name}\n" for name in NAMES)
+    return make_home(root, index, {f"{name}.md": fact(name, f"Text of {name}.") for name in NAMES})
+
+
+def tree(home: AppHome) -> dict[str, bytes]:
+    """The files of its store."""
+    return {path.name: path.read_bytes() for path in home.store.iterdir() if not path.name.startswith(".")}

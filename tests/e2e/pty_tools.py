@@ -72,7 +72,7 @@ class Terminal:
         cwd: Path,
         columns: int = 80,
         rows: int = 24,
-        limit_s: float = 60.0,
+        limit_s: float = 30.0,
     ) -> None:
         self.raw = b""
         self._limit_s = limit_s
@@ -132,6 +132,17 @@ class Terminal:
         while self._read(quiet_s):
             pass
         return len(self.raw)
+
+    def seconds_to_paint(self, key: str, quiet_s: float = 0.08) -> float:
+        """Press a key, and read until nothing has come for `quiet_s`; how long it took to the last byte.
+
+        0 when nothing was painted.
+        """
+        start = last = time.perf_counter()
+        self.press(key)
+        while self._read(quiet_s):
+            last = time.perf_counter()
+        return last - start
 
     def wait_for_end(self) -> int:
         """Read until the program has ended; its exit status."""

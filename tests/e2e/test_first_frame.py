@@ -16,7 +16,14 @@ LATER = (
     *("memtui.core.workspace", "memtui.core.layouts", "memtui.core.checks", "memtui.core.locate"),
     *("memtui.core.operations", "memtui.core.writing", "memtui.core.history", "memtui.core.text"),
     *("memtui.core.safety", "memtui.core.fs", "memtui.core.watch", "memtui.core.sessions"),
-    *("memtui.ui.view", "memtui.ui.filtering", "memtui.ui.palette", "memtui.ui.sheets", "memtui.ui.editor"),
+    *(
+        "memtui.ui.view",
+        "memtui.ui.filtering",
+        "memtui.ui.offers",
+        "memtui.ui.why_not",
+        "memtui.ui.sheets",
+        "memtui.ui.editor",
+    ),
     *("memtui.cli.call", "memtui.cli.verbs", "memtui.demo"),
 )
 """What only work or a key needs, with everything below it."""

@@ -27,6 +27,9 @@ NEVER = tuple(
 )
 """Pieces of the hostile text that Textual itself has no use for."""
 
+PASTED = "\x1b[200~a\x1b]52;c;eA==\x07b\x1b[31m[/bold]\u202e\x1b[201~"
+"""An attack from the clipboard, as a terminal pastes it."""
+
 COMMANDS = (
     ["where"],
     ["list"],
@@ -59,6 +62,15 @@ def assert_harmless(raw: bytes) -> None:
     assert [piece for piece in NEVER if piece in raw] == []
 
 
+def toured(demo: DemoHome, environ: Mapping[str, str], columns: int, rows: int) -> Terminal:
+    """memtui on the problem-ridden store, read."""
+    command = [*MEMTUI, "--home", str(demo.home)]
+    terminal = Terminal(command, environ=environ, cwd=demo.messy_project, columns=columns, rows=rows)
+    terminal.wait_for("Dangling")
+    terminal.wait_until_quiet()
+    return terminal
+
+
 def press(terminal: Terminal, *keys: str) -> None:
     """Press keys one after the other, each once the screen has come to rest; Esc is one after a while only."""
     for key in keys:
@@ -67,28 +79,63 @@ def press(terminal: Terminal, *keys: str) -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(120, 36), (45, 20)])
-def test_no_byte_of_the_content_acts_on_the_terminal(
+def test_no_byte_of_a_memory_acts_on_the_terminal(
     demo: DemoHome, child_environ: Mapping[str, str], columns: int, rows: int
 ) -> None:
-    command = [*MEMTUI, "--home", str(demo.home)]
-    with Terminal(
-        command, environ=child_environ, cwd=demo.messy_project, columns=columns, rows=rows
-    ) as terminal:
-        terminal.wait_for("problems")
-        terminal.wait_until_quiet()
-        press(terminal, *["j"] * 42, "enter", "ctrl+d", "G", "g", "q", "g")
-        for query in ("hostile", "attack", "clip", "name"):
+    with toured(demo, child_environ, columns, rows) as terminal:
+        # the texts beside the list, where there is room; every text of the list by Enter
+        press(terminal, *["j"] * (20 if columns > 100 else 4), "enter", "ctrl+d", "G", "g", "p", "p", "q", "g")
+        for query in ("hostile", "attack", "clip", "name")[: 4 if columns > 100 else 3]:
             press(terminal, "f", query, "enter", "enter", "G", "q")
             press(terminal, "d", "n", "t", "escape", "i", "escape", "I", "escape", "escape")
-        press(terminal, "a", "x", "escape", "w", "G", "q", "?", "G", "q", "4", "G", "1", "z", "z", "]", "!")
+        press(
+            terminal, "a", PASTED, "escape", "f", PASTED, "escape", "w", "G", "q", "?", "G", "q", "4", "G", "1"
+        )
         terminal.resize(80, 24)
-        terminal.wait_until_quiet()
-        press(terminal, "G", "g", "f5", "q")
+        terminal.wait_until_quiet(0.1)
+        press(terminal, "z", "z", "]", "!", "s", "G", "g", "f5", "q")
         assert terminal.wait_for_end() == 0
-    raw = terminal.raw
-    assert_harmless(raw)
+    assert_harmless(terminal.raw)
     for shown in ("␛[31m", "␛]0;owned␇", "<U+202E>", "clip␛]52", "<U+009D>0;owned"):
-        assert shown.encode() in raw, f"{shown} was never on the screen"
+        assert shown.encode() in terminal.raw, f"{shown} was never on the screen"
+
+
+def test_no_byte_of_a_change_acts_on_the_terminal(demo: DemoHome, child_environ: Mapping[str, str]) -> None:
+    with toured(demo, child_environ, 45, 20) as terminal:
+        # marks, the question about many with its look, what is said of it, the history and its differences
+        press(terminal, "f", "attack", "enter", "space", "d", "o", "G", "q", "n", "space", "escape")
+        press(terminal, "f", "attack", "enter", "d")
+        terminal.wait_for("Delete")
+        terminal.wait_until_quiet(0.1)
+        press(terminal, "y")
+        terminal.wait_for("undoes")
+        press(terminal, "escape", "U", "enter", "G", "q", "q", "1", "u")
+        terminal.wait_for("undid")
+        press(terminal, "ctrl+r", "u", ":", "del", "escape", ":", PASTED, "escape", "1", "q", "q")
+        assert terminal.wait_for_end() == 0
+    assert_harmless(terminal.raw)
+    assert (demo.messy_store / "attack.md").exists()
+
+
+def test_no_byte_of_a_session_or_an_answer_acts_on_the_terminal(
+    demo: DemoHome, child_environ: Mapping[str, str]
+) -> None:
+    with toured(demo, child_environ, 120, 36) as terminal:
+        press(terminal, "3", "H", "j", "k", "f", "owned", "enter", "enter")
+        terminal.wait_for("title ␛]0;owned␇")
+        press(
+            terminal, "t", "T", "J", "K", "G", "g", "i", "escape", "d", "n", "/", "look", "enter", "n", "N", "q"
+        )
+        # two answers: a hit in a session, and one in a memory; a query that is an attack itself
+        for query in ("evil", "gnp", PASTED):
+            press(terminal, "1", "/", "ctrl+u", query)
+            terminal.wait_until_quiet(0.3)
+            press(terminal, "down", "up", "enter", "n", "G", "q")
+        press(terminal, "1", "escape", "q", "q")
+        assert terminal.wait_for_end() == 0
+    assert_harmless(terminal.raw)
+    for shown in ("look: ␛]52;c;", "[@click=app.quit]fix[/]", "<U+202E>"):
+        assert shown.encode() in terminal.raw, f"{shown} was never on the screen"
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

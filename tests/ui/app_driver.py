@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+from textual import _wait
 from textual.pilot import Pilot
 
 from memtui.core.env import Env
@@ -14,6 +15,9 @@ from memtui.ui.app import MemtuiApp
 from memtui.ui.live import MakeWatcher
 
 MakeEnv = Callable[..., Env]
+
+# Textual looks 50 times a second whether the app is idle; tests that press a thousand keys need not wait so long
+_wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 1 / 250, 1 / 5000
 
 
 def tree(root: Path) -> dict[str, bytes]:
@@ -72,6 +76,13 @@ class Driver:
             while self.app.is_running and not done.called:
                 await self.pilot.pause(0.005)
             await self.pilot.pause()
+        while self.app.is_running and self.app.desk.is_complete and self._waits_for_paint:
+            await self.pilot.pause(0.005)
+
+    @property
+    def _waits_for_paint(self) -> bool:
+        bar = self.app.desk.ask_bar
+        return bar.asking and not bar.painted and len(self.app.screen_stack) == 1
 
     async def read(self) -> None:
         """Until the stores are on the screen, or the app has ended."""

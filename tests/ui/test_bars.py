@@ -7,9 +7,11 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import App, ComposeResult
 from textual.message import Message
+from textual.pilot import Pilot
 
 from memtui.ui.widgets.ask_bar import AskBar, Choice
-from memtui.ui.widgets.line_input import LineInput, typed
+from memtui.ui.widgets.field import typed
+from memtui.ui.widgets.line_input import LineInput
 from memtui.ui.widgets.span_lines import FactLines, KeyBar, SpanLines, TopBar
 
 CHOICES = (Choice("y", "yes", is_change=True), Choice("n", "no"))
@@ -32,6 +34,13 @@ class BarApp(App[None]):
         return bar
 
 
+async def painted(pilot: Pilot[None], app: App[None]) -> None:
+    """Until the question that stands was painted."""
+    bar = app.query_one(AskBar)
+    while bar.asking and not bar.painted:
+        await pilot.pause(0.005)
+
+
 async def test_a_key_that_was_pressed_before_the_question_was_painted_is_no_answer() -> None:
     app = BarApp()
     async with app.run_test() as pilot:
@@ -40,7 +49,7 @@ async def test_a_key_that_was_pressed_before_the_question_was_painted_is_no_answ
         assert bar.asking and not bar.painted
         bar.take_key(events.Key("y", "y"))
         assert bar.asking
-        await pilot.pause()
+        await painted(pilot, app)
         assert bar.painted
         # It waited in a queue meanwhile.
         bar.take_key(early)
@@ -53,12 +62,12 @@ async def test_each_question_has_to_be_painted_anew() -> None:
     app = BarApp()
     async with app.run_test() as pilot:
         app.ask()
-        await pilot.pause()
+        await painted(pilot, app)
         bar = app.ask("Another?")
         assert not bar.painted
         bar.take_key(events.Key("y", "y"))
         assert app.answers == []
-        await pilot.pause()
+        await painted(pilot, app)
         bar.take_key(events.Key("y", "y"))
         assert app.answers == ["y"]
 

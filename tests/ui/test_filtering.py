@@ -1,7 +1,10 @@
-"""The filter: what matches, what is marked, and the editor and the words that need no screen."""
+"""The filter: what matches, how well, and the editor and the words that need no screen."""
 
 from __future__ import annotations
 
+import itertools
+import re
+import string
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,17 +13,25 @@ import pytest
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.core.layouts.base import Limit, Memory, MemoryText
+from memtui.core.workspace import Workspace
+from memtui.demo import build_demo
 from memtui.ui import styles, wording
+from memtui.ui.arranging import Arrangement, arrange, match_item
 from memtui.ui.editor import editor_command
-from memtui.ui.filtering import match
+from memtui.ui.matching import EXACT, INITIALS, INSIDE, LEFT_OUT, PREFIX, SAID, TYPO, WORD_START, match
 from memtui.ui.topic_text import recall_end
-from memtui.ui.view import Item
+from memtui.ui.view import Item, View, build_view
 from memtui.ui.widgets.row_list import Row
 
 
 def item(title: str, description: str = "") -> Item:
     memory = Memory("a.md", title, description, "project", "", "a.md")
     return Item("0 a.md", 0, memory, title, "a.md", (), Row("0 a.md"))
+
+
+def rank_of(query: str, name: str, others: tuple[str, ...] = (), said: str = "") -> int:
+    found = match(query.lower().split(), name, others, said)
+    return -1 if found is None else found.rank
 
 
 @pytest.mark.parametrize(
@@ -37,22 +48,98 @@ def item(title: str, description: str = "") -> Item:
         ("project", "Staging port", True),
         ("日本", "日本語で返答", True),
         ("[/", "range [/", True),
+        ("grf", "Grafana, the old one", True),
+        ("gfn", "Grafana, the old one", True),
+        ("rfn", "Grafana, the old one", False),
+        ("go", "Grafana, the old one", True),
+        ("gf", "Grafana, the old one", False),
+        ("gl", "Grafana, the old one", False),
+        ("port 2223", "Staging port 2222", False),
     ],
 )
-def test_every_word_must_be_there_give_or_take_an_error(query: str, title: str, found: bool) -> None:
-    assert (match(item(title), query.lower().split())[0] >= 0) is found
+def test_every_word_must_be_there_give_or_take_letters(query: str, title: str, found: bool) -> None:
+    assert (match_item(item(title), query.lower().split()) is not None) is found
+
+
+def test_the_ways_to_match_have_ranks() -> None:
+    ways = [
+        (EXACT, rank_of("prefer small commits", "Prefer small commits")),
+        (PREFIX, rank_of("pref", "Prefer small commits")),
+        (PREFIX, rank_of("prefer small", "Prefer small commits")),
+        (WORD_START, rank_of("small", "Prefer small commits")),
+        (INSIDE, rank_of("mall", "Prefer small commits")),
+        (SAID, rank_of("review", "Prefer small commits", said="asked twice in review")),
+        (INITIALS, rank_of("psc", "Prefer small commits")),
+        (INITIALS, rank_of("prsm", "Prefer small commits")),
+        (LEFT_OUT, rank_of("cmmts", "Prefer small commits")),
+        (TYPO, rank_of("comnits", "Prefer small commits")),
+        # the name of the file counts as well as the title
+        (EXACT, rank_of("no-mocks", "Never mock the database", ("no-mocks",))),
+        (PREFIX, rank_of("no-m", "Never mock the database", ("no-mocks",))),
+        # the weakest word decides
+        (LEFT_OUT, rank_of("prefer cmmts", "Prefer small commits")),
+    ]
+    assert [found for _rank, found in ways] == [rank for rank, _found in ways]
+    assert EXACT > PREFIX > WORD_START > INSIDE > SAID > INITIALS > LEFT_OUT > TYPO > -1
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "hits"),
+    [
+        ("port", "Staging port", (8, 9, 10, 11)),
+        ("grf", "Grafana", (0, 1, 3)),
+        ("psc", "Prefer small commits", (0, 7, 13)),
+        # where it begins a word rather than where it stands first
+        ("port", "Report on a port", (12, 13, 14, 15)),
+        # its small form is longer, so the places are not told
+        ("port", "İstanbul port", ()),
+    ],
+)
+def test_matched_letters_of_the_title_are_known(query: str, title: str, hits: tuple[int, ...]) -> None:
+    found = match([query], title)
+    assert found is not None and found.hits == hits
 
 
 def test_the_description_counts_less_than_the_title() -> None:
-    in_title, _hits = match(item("port"), ["port"])
-    in_description, hits = match(item("other", "the port"), ["port"])
-    assert in_title > in_description > 0 and hits == ()
+    in_title, in_description = (
+        match_item(item("port"), ["port"]),
+        match_item(item("other", "the port"), ["port"]),
+    )
+    assert in_title is not None and in_description is not None
+    assert in_title.rank > in_description.rank and in_description.hits == ()
 
 
-def test_matched_letters_of_the_title_are_known() -> None:
-    assert match(item("Staging port"), ["port"])[1] == (8, 9, 10, 11)
-    # Its small form is longer, so the places are not told.
-    assert match(item("İstanbul port"), ["port"])[1] == ()
+@pytest.fixture(scope="module")
+def long_view(tmp_path_factory: pytest.TempPathFactory) -> View:
+    """The demo's store of two hundred memories."""
+    demo = build_demo(tmp_path_factory.mktemp("long") / "demo")
+    env = Env(demo.home, demo.long_project, {}, demo.home / "c", demo.home / "s", demo.home / "k")
+    workspace = Workspace(env)
+    return build_view(workspace, workspace.snapshots())
+
+
+def test_two_letters_do_not_match_everything(long_view: View) -> None:
+    items = list(long_view.items.values())
+    for letters in itertools.product(string.ascii_lowercase, repeat=2):
+        query = "".join(letters)
+        loose = 0
+        for shown in items:
+            found = match_item(shown, [query])
+            if found is not None and found.rank <= INITIALS:
+                loose += 1
+                # what matched are beginnings of words
+                text = f" {shown.title.lower()} {shown.file.lower()}"
+                assert all(re.search(rf"(?<![a-z0-9]){re.escape(letter)}", text) for letter in query)
+        assert loose <= len(items) // 4, query
+
+
+def test_better_matches_come_first_and_the_best_is_told(long_view: View) -> None:
+    found = arrange(long_view, Arrangement("deploy note 1"))
+    titles = [row.cells[-1].text for row in found.rows if row.kind == "row"]
+    best = long_view.items[found.best].title
+    assert titles[0] == best and best.startswith("Deploy note 1") and len(titles) == found.count
+    assert not [row for row in found.rows if row.kind == "rule"]
+    assert [row for row in arrange(long_view, Arrangement()).rows if row.kind == "rule"]
 
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)

@@ -14,6 +14,7 @@ from textual.selection import SELECT_ALL, Selection
 from textual.strip import Strip
 
 from memtui.ui.widgets import wrapping
+from memtui.ui.widgets.line_selection import word_at
 from memtui.ui.widgets.line_view import LineView
 from memtui.ui.widgets.source_style import INITIAL, ink_spans, next_state
 from memtui.ui.widgets.wrapping import RowMap, wrap
@@ -164,6 +165,85 @@ def test_selected_text_comes_from_the_lines_not_from_the_rows() -> None:
         assert app.screen_rows()[2] == "[/bold] 日本語"
 
     run(body)
+
+
+def test_what_stands_before_further_rows_is_no_text_and_the_rows_are_narrower_by_it() -> None:
+    lines = ["- one item that goes on and on", "plain words that wrap as ever"]
+
+    async def body(app: TextApp) -> None:
+        app.text.show(lines, inker=None, leads=["│ ", ""])
+        await wait(app)
+        assert app.screen_rows()[:5] == [
+            "- one item that goes",
+            "│ on and on",
+            *["plain words that", "wrap as ever"],
+            "",
+        ]
+        assert app.text.get_selection(SELECT_ALL) == ("\n".join(lines), "\n")
+        for column in (0, 1):
+            _, offset = app.screen.get_widget_and_offset_at(column, 1)
+            assert offset == Offset(21, 0)
+        _, offset = app.screen.get_widget_and_offset_at(5, 1)
+        assert offset == Offset(24, 0)
+
+    run(body)
+
+
+def test_a_place_in_a_long_line_comes_into_view_and_stays_where_it_is_in_view() -> None:
+    async def body(app: TextApp) -> None:
+        app.text.show(["word " * 200 + "here " + "word " * 200, "end"])
+        await wait(app)
+        app.text.reveal(1, 1000)
+        await wait(app)
+        rows = app.screen_rows()
+        assert any("here" in row for row in rows)
+        app.text.reveal(1, 1010)
+        await wait(app)
+        assert app.screen_rows() == rows
+        app.text.reveal(2)
+        await wait(app)
+        assert app.screen_rows()[-1] == "end"
+
+    run(body)
+
+
+def test_the_match_that_is_looked_at_differs_from_the_others() -> None:
+    async def body(app: TextApp) -> None:
+        app.text.show(["a b a"], inker=None)
+        app.text.set_matches({1: ((0, 1), (4, 5))}, current=(1, 4))
+        await wait(app)
+        assert [segment.text for segment in app.text.render_line(0)][:3] == ["a", " b ", "a"]
+
+    run(body)
+
+
+@pytest.mark.parametrize(
+    ("line", "position", "word"),
+    [
+        ("see src/app.py, then", 5, "src/app.py"),
+        ("the end.", 7, "."),
+        ("the end.", 5, "end"),
+        ("a (b) c", 2, "("),
+        ("x_y-z=1", 0, "x_y-z=1"),
+        ("日本語 x", 1, "日本語"),
+        ("short", 9, ""),
+    ],
+)
+def test_two_clicks_take_a_word_a_path_or_one_sign(line: str, position: int, word: str) -> None:
+    start, end = word_at(line, position)
+    assert line[start:end] == word
+
+
+@pytest.mark.parametrize("hang", [0, 2, 6])
+@pytest.mark.parametrize(
+    "text",
+    ["plain words that go on for a while and then some", "x" * 60, "日本語の長い名前のメモリは切り詰められる"],
+)
+def test_rows_after_the_first_are_narrower(text: str, hang: int) -> None:
+    starts = wrap(text, 14, hang)
+    rows = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    assert "".join(rows) == text
+    assert cell_len(rows[0].rstrip()) <= 14 and all(cell_len(row.rstrip()) <= 14 - hang for row in rows[1:])
 
 
 @pytest.mark.parametrize(

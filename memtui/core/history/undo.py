@@ -80,9 +80,7 @@ def choose_undo(changes: list[Change], change_id: str, roots: AbstractSet[Path])
     Raises UnknownIdError or NothingToDoError.
     """
     if change_id:
-        change = next((item for item in changes if item.record.id == change_id), None)
-        if change is None:
-            raise UnknownIdError(_("there is no change {id} in the history").format(id=change_id))
+        change = change_of_id(changes, change_id)
         if change.state == "undone":
             raise NothingToDoError(_("change {id} is undone already").format(id=change_id))
         return change
@@ -92,8 +90,24 @@ def choose_undo(changes: list[Change], change_id: str, roots: AbstractSet[Path])
     raise NothingToDoError(_("there is nothing to undo here"))
 
 
-def choose_redo(changes: list[Change], roots: AbstractSet[Path]) -> Change:
-    """The change undone last, if nothing was changed after it. Raises NothingToDoError."""
+def change_of_id(changes: list[Change], change_id: str) -> Change:
+    """The change of this id. Raises UnknownIdError."""
+    change = next((item for item in changes if item.record.id == change_id), None)
+    if change is None:
+        raise UnknownIdError(_("there is no change {id} in the history").format(id=change_id))
+    return change
+
+
+def choose_redo(changes: list[Change], roots: AbstractSet[Path], change_id: str = "") -> Change:
+    """The undone change of this id, or the one undone last here, if nothing was changed after it.
+
+    Raises UnknownIdError or NothingToDoError.
+    """
+    if change_id:
+        change = change_of_id(changes, change_id)
+        if change.state != "undone":
+            raise NothingToDoError(_("change {id} is not undone").format(id=change_id))
+        return change
     here = [change for change in changes if not roots.isdisjoint(change.record.roots)]
     undone = [change for change in here if change.state == "undone"]
     if undone:

@@ -43,9 +43,13 @@ class SearchPane(Vertical):
         assert self._line is not None
         return self._line
 
-    def show(self, found: Found, *, from_top: bool) -> None:
-        """Show what was found; the cursor stays on its row, or goes to the first one."""
-        nothing = _("no sessions here; H shows all projects") if found.query is None else _("nothing found")
+    def show(self, found: Found, *, from_top: bool, filtered_by: str = "") -> None:
+        """Show what was found; the cursor stays on its row, or goes to the first one.
+
+        `filtered_by` is the filter that the listed sessions passed, already safe.
+        """
+        nothing = _("nothing matches; q shows all again") if filtered_by else found.nothing
+        self.border_title = Content(_("3 Search") + (f"  f {filtered_by}" if filtered_by else ""))
         empty = [[(nothing if found.done else _("searching …"), "muted")]]
         notes = [[(cell.text, cell.ink) for cell in row.cells] for row in found.rows]
         rows = found.rows if found.targets else ()

@@ -10,11 +10,13 @@ from textual.content import Content
 
 from memtui.i18n import _
 from memtui.ui.widgets.line_view import LineView
+from memtui.ui.widgets.source_style import InkSpan, State
 from memtui.ui.widgets.span_lines import FactLines
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
     from memtui.ui.book import Page
+    from memtui.ui.rendering.lines import Rendered
     from memtui.ui.topic_text import TopicText
 
 
@@ -38,20 +40,53 @@ class TopicPane(Vertical):
         return self.query_one(LineView)
 
     def show(self, topic: TopicText) -> None:
-        """Show a memory; the place in the text is kept where it is the same one."""
+        """Show a memory; the place in the text is kept where it is the same one, as source or rendered."""
         self.border_title = Content(f"2 {topic.title}")
         self.border_subtitle = Content(topic.about)
         self.query_one(FactLines).show(topic.facts)
-        before, self._shown = self._shown, topic
-        if before is not None and self.shown_id == topic.row_id and _same_text(before, topic):
+        before = self._shown if self.shown_id == topic.row_id else None
+        if before is not None and _same_text(before, topic):
+            self._shown = topic
             return
+        is_same_look = before is not None and (before.rendered is None) == (topic.rendered is None)
+        place, here = self.text.place if is_same_look else (1, 0), self.source_line
+        self._shown, self.shown_id = topic, topic.row_id
+        if topic.rendered is None:
+            self.text.show(topic.lines, rule_after=topic.rule_after, rule_text=topic.rule_text, place=place)
+        else:
+            self._show_rendered(topic, topic.rendered, place)
+        if before is not None and not is_same_look and here > 1:
+            self.go_to_source(here)
+
+    def _show_rendered(self, topic: TopicText, rendered: Rendered, place: tuple[int, int]) -> None:
+        rule_after, rule_text = None, ""
+        if topic.rule_after is not None:
+            rule_after, is_exact = rendered.cut_after(topic.rule_after)
+            rule_text = topic.rule_text if is_exact else _("a recall ends about here")
         self.text.show(
-            topic.lines,
-            rule_after=topic.rule_after,
-            rule_text=topic.rule_text,
-            keep_place=topic.row_id == self.shown_id,
+            rendered.lines,
+            inks=rendered.inks,
+            leads=rendered.leads,
+            rule_after=rule_after,
+            rule_text=rule_text,
+            place=place,
         )
-        self.shown_id = topic.row_id
+
+    @property
+    def rendered(self) -> Rendered | None:
+        """The text as Markdown to read, None where the source (or a session) is shown."""
+        return None if self._shown is None else self._shown.rendered
+
+    @property
+    def source_line(self) -> int:
+        """The line of the source that is at the top of the screen."""
+        line, rendered = self.text.top_line, self.rendered
+        return line if rendered is None else rendered.source_of(line)
+
+    def go_to_source(self, line: int) -> None:
+        """Bring a line of the source to the top, or what shows it."""
+        rendered = self.rendered
+        self.text.goto_line(line if rendered is None else rendered.line_of(line))
 
     def show_session(
         self,
@@ -74,14 +109,19 @@ class TopicPane(Vertical):
         self.border_subtitle = Content(about)
         self.query_one(FactLines).show(facts)
 
-    def clear(self) -> None:
-        """Show nothing."""
+    def clear(self, instead: Sequence[str] = ()) -> None:
+        """Show nothing, or these lines in its place."""
         self.shown_id, self._shown = "", None
         self.border_title = Content(_("2 Text"))
         self.border_subtitle = Content("")
         self.query_one(FactLines).show([])
-        self.text.show([])
+
+        def inker(text: str, state: State) -> list[InkSpan]:
+            return [(0, len(text), "muted")]
+
+        self.text.show(list(instead), inker=inker)
 
 
 def _same_text(before: TopicText, topic: TopicText) -> bool:
-    return before.lines == topic.lines and before.rule_after == topic.rule_after
+    is_same_look = (before.rendered is None) == (topic.rendered is None)
+    return is_same_look and before.lines == topic.lines and before.rule_after == topic.rule_after

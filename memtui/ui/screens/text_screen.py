@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 
 from memtui.i18n import _
 from memtui.ui.widgets.line_view import LineView
-from memtui.ui.widgets.source_style import InkSpan, State
+from memtui.ui.widgets.source_style import InkSpan
 from memtui.ui.widgets.spans import INK_CLASSES, Span
 
 
@@ -49,12 +49,7 @@ class TextScreen(ModalScreen[None]):
         frame.border_title = Content(self._heading)
         frame.border_subtitle = Content(_("q back"))
         texts = ["".join(text for text, _ink in line) for line in self._spans]
-        inks = {text: _ink_spans(line) for text, line in zip(texts, self._spans, strict=True)}
-
-        def inker(text: str, state: State) -> list[InkSpan]:
-            return inks.get(text, [])
-
-        self.query_one(LineView).show(texts, inker=inker)
+        self.query_one(LineView).show(texts, inks=[ink_spans_of(line) for line in self._spans])
 
     def action_move(self, rows: int) -> None:
         """Scroll by rows."""
@@ -73,7 +68,8 @@ class TextScreen(ModalScreen[None]):
         self.query_one(LineView).move_to_last()
 
 
-def _ink_spans(line: Sequence[Span]) -> list[InkSpan]:
+def ink_spans_of(line: Sequence[Span]) -> list[InkSpan]:
+    """The places and inks of a line's spans, for a LineView."""
     spans: list[InkSpan] = []
     at = 0
     for text, ink in line:

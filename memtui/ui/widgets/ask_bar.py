@@ -17,11 +17,15 @@ from memtui.ui.widgets.wrapping import wrap
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: its key, its label, and whether taking it changes something on disk."""
+    """One answer: its key, its label, and whether taking it changes something on disk.
+
+    One with a `look` is no answer: its key shows something, and the question stands on.
+    """
 
     key: str
     label: str
     is_change: bool = False
+    look: Callable[[], None] | None = None
 
 
 Answer = Callable[[str], None]
@@ -63,6 +67,11 @@ class AskBar(SpanLines):
     def asking(self) -> bool:
         """Whether a question stands."""
         return self._answer is not None
+
+    @property
+    def round(self) -> int:
+        """The number of the question asked last: each has its own."""
+        return self._round
 
     @property
     def painted(self) -> bool:
@@ -142,6 +151,9 @@ class AskBar(SpanLines):
                 self._finish("")
             return
         if choice.is_change and (self._painted_at is None or event.time <= self._painted_at):
+            return
+        if choice.look is not None:
+            choice.look()
             return
         self._finish(choice.key)
 

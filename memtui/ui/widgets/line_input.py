@@ -1,45 +1,43 @@
-"""LineInput: one line of typing in the footer's place, with a label."""
+"""LineInput: one line of typing in the footer's place, with a label before it and a note behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from textual import events
+from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.containers import Horizontal
-from textual.widgets import Input
 
+from memtui.i18n import _
+from memtui.ui.widgets.field import Field, FieldLine, typed
 from memtui.ui.widgets.span_lines import SpanLines
+from memtui.ui.widgets.spans import Span, clip_spans
+
+__all__ = ["Done", "LineInput", "typed"]
 
 Done = Callable[[str | None], None]
 """Called with the text, None when the typing was left."""
 
-JOINERS = frozenset("\u200d\ufe0f")
+APART_BELOW = 150
+"""In fewer cells the label and the note have a row of their own, and the field one as wide as the screen."""
+
+KEYS_FROM = 76
+"""Cells from which on a line without a note has its keys there."""
+
+LABEL_KEEPS = 14
+"""Cells that a label keeps beside a note."""
+
+BETWEEN = " · "
 
 
-def typed(text: str) -> str:
-    """What of a pasted or typed text may stand in one line: its first line, without control characters."""
-    first = text.lstrip("\r\n").splitlines()
-    return "".join(c for c in first[0].replace("\t", " ") if c.isprintable() or c in JOINERS) if first else ""
+def _keys() -> list[list[Span]]:
+    """The keys of a line that is typed."""
+    return [
+        [("Enter", "key"), (" " + _("keep"), "muted")],
+        [("Esc ctrl+c", "key"), (" " + _("leave"), "muted")],
+    ]
 
 
-class Field(Input):
-    """Textual's input, which takes printable text only."""
-
-    def replace(self, text: str, start: int, end: int) -> None:
-        """Put in what may stand in one line."""
-        super().replace(typed(text), start, end)
-
-    async def on_key(self, event: events.Key) -> None:
-        """Do what an editing key is bound to at once: on its way up, later letters would overtake it."""
-        bindings = self._bindings.key_to_bindings.get(event.key, ())
-        if bindings and event.key != "enter":
-            event.stop()
-            event.prevent_default()
-            await self.app.run_action(bindings[0].action, default_namespace=self)
-
-
-class LineInput(Horizontal):
+class LineInput(FieldLine):
     """Asks for one line. Hidden until it asks; the value it starts with must be safe for display.
 
     The screen has the class `-asking` meanwhile.
@@ -47,37 +45,50 @@ class LineInput(Horizontal):
 
     DEFAULT_CSS = """
     LineInput {
-        height: 1;
         display: none;
         &.-asking {
             display: block;
         }
         & > SpanLines {
             width: auto;
-            max-width: 50%;
+            max-width: 40%;
         }
-        & > Input {
-            width: 1fr;
-            height: 1;
-            border: none;
-            padding: 0;
+        & > .-note {
+            max-width: 45%;
+            padding: 0 1;
+        }
+        &.-apart {
+            layout: vertical;
+            height: 2;
+            & > SpanLines {
+                width: 1fr;
+                max-width: 100%;
+            }
+            & > .-note {
+                display: none;
+            }
+            & > Input {
+                width: 100%;
+                padding: 0 1;
+            }
         }
     }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(Field(), id=id)
         self._label = SpanLines([[]])
-        self._field = Field(compact=True, select_on_focus=False)
-        self._field.cursor_blink = False
-        self._field.can_focus = False
+        self._note = SpanLines([[]], classes="-note")
+        self._words = ""
+        self._parts: list[list[Span]] | None = None
         self._done: Done | None = None
-        self._changed: Callable[[str], None] | None = None
+        self._stops: Callable[[str], bool] | None = None
 
     def compose(self) -> ComposeResult:
-        """The label and the field."""
+        """The label, the field and the note."""
         yield self._label
         yield self._field
+        yield self._note
 
     @property
     def asking(self) -> bool:
@@ -85,65 +96,98 @@ class LineInput(Horizontal):
         return self._done is not None
 
     @property
-    def value(self) -> str:
-        """What stands in the field."""
-        return self._field.value
+    def note(self) -> str:
+        """What stands in the note, uncut."""
+        return BETWEEN.join("".join(text for text, _ink in part) for part in self._parts or ())
 
     def ask(
-        self, label: str, done: Done, *, value: str = "", changed: Callable[[str], None] | None = None
+        self,
+        label: str,
+        done: Done,
+        *,
+        value: str = "",
+        changed: Callable[[str], None] | None = None,
+        stops: Callable[[str], bool] | None = None,
+        has_note: bool = False,
     ) -> None:
-        """Ask for a line. `changed` hears every change while it is typed."""
+        """Ask for a line. `changed` hears every change while it is typed; `stops` says whether Enter does not
+        end the typing with this text; `has_note` keeps room for what `show_note` will show."""
         self._done = done
-        self._changed = None
-        self._label.show([[(f" {label}: ", "label")]])
+        self.changed = None
+        self._stops = stops
+        self._words = label
+        self._parts = [] if has_note else None
+        self._note.styles.min_width = 0
         self._field.value = value
-        self._field.cursor_position = len(value)
-        self._changed = changed
+        self.changed = changed
         self.add_class("-asking")
         self.screen.add_class("-asking")
-        self._field.can_focus = True
-        self.screen.set_focus(self._field)
+        self._lay_out()
+        self.begin()
 
-    def take_key(self, event: events.Key) -> None:
-        """Enter ends the typing, Esc leaves it; a letter that did not reach the field goes there."""
-        if event.key in ("enter", "escape"):
-            event.stop()
-            event.prevent_default()
-            self.finish(self._field.value if event.key == "enter" else None)
-        elif event.is_printable and event.character is not None and not self._field.has_focus:
-            event.stop()
-            event.prevent_default()
-            self._field.insert_text_at_cursor(event.character)
+    def show_note(self, parts: Sequence[Sequence[Span]]) -> None:
+        """Show parts behind the field, the first most important: those that do not fit are left out."""
+        self._parts = [list(part) for part in parts]
+        self._lay_out()
+
+    def used(self, key: str) -> bool:
+        """Enter ends the typing, Esc and ctrl+c leave it."""
+        if key == "enter":
+            if self._stops is None or not self._stops(self.value):
+                self.finish(self.value)
+            return True
+        if key == "escape":
+            self.finish(None)
+            return True
+        return False
 
     def finish(self, value: str | None) -> None:
         """End the typing with this value (None = left)."""
         done, self._done = self._done, None
-        self._changed = None
+        self.changed = None
+        self._stops = None
         self.remove_class("-asking")
         self.screen.remove_class("-asking")
-        if self._field.has_focus:
-            self.screen.set_focus(None)
-        self._field.can_focus = False
+        self.end()
         if done is not None:
             done(value)
 
-    def on_key(self, event: events.Key) -> None:
-        """A key that the field had no use for."""
+    def on_resize(self) -> None:
+        """Another width may need another order."""
         if self.asking:
-            self.take_key(event)
+            self._lay_out()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Pass a change on."""
-        event.stop()
-        if self._changed is not None:
-            self._changed(event.value)
+    def _lay_out(self) -> None:
+        width = self.size.width or self.screen.size.width
+        is_apart = self._parts is not None and width < APART_BELOW
+        self.set_class(is_apart, "-apart")
+        label: list[Span] = [(f" {self._words}: ", "label")]
+        if is_apart:
+            note, used = self._fitting(width - LABEL_KEEPS - 2)
+            before, cells = clip_spans(label, width - used - 2)
+            self._label.show([[*before, (" " * (width - 1 - used - cells), ""), *note]])
+            return
+        self._label.show([label])
+        self._label.refresh(layout=True)
+        note, used = self._fitting(width * 45 // 100 - 2)
+        # it never gets narrower while one line is typed, so that the field does not move about
+        least = self._note.styles.min_width
+        kept = int(least.value) - 2 if least is not None and least.value else 0
+        self._note.show([[(" " * max(0, kept - used), ""), *note]])
+        if used > kept:
+            self._note.styles.min_width = used + 2
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """End the typing."""
-        event.stop()
-        self.finish(event.value)
-
-    def on_descendant_blur(self) -> None:
-        """Keep the keys in the field: a terminal that tells about its focus makes Textual take it away."""
-        if self.asking:
-            self.call_later(self._field.focus)
+    def _fitting(self, room: int) -> tuple[list[Span], int]:
+        """The parts that fit in so many cells, the first one cut where even that does not."""
+        spans: list[Span] = []
+        used = 0
+        width = self.size.width or self.screen.size.width
+        keys = _keys() if self._parts is None and width >= KEYS_FROM else ()
+        for part in self._parts or keys:
+            item: list[Span] = [(BETWEEN, "muted"), *part] if spans else list(part)
+            cells = sum(cell_len(text) for text, _ink in item)
+            if spans and used + cells > room:
+                break
+            spans += item
+            used += cells
+        return clip_spans(spans, max(0, room))

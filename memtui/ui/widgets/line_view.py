@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -18,9 +18,10 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from memtui.ui.widgets import source_style
+from memtui.ui.widgets.line_selection import LineSelection
 from memtui.ui.widgets.source_style import InkSpan
-from memtui.ui.widgets.spans import clip, ink_style
-from memtui.ui.widgets.wrapping import RowMap, wrap
+from memtui.ui.widgets.spans import clip, ink_style, row_pieces
+from memtui.ui.widgets.wrapping import RowMap
 
 Inker = Callable[[str, source_style.State], list[InkSpan]]
 
@@ -29,15 +30,15 @@ SLICE = 1024
 
 RULE = "┄"
 
+_PLAIN = Style.null()
 
-class LineView(ScrollView, can_focus=False):
+
+class LineView(LineSelection, ScrollView, can_focus=False):
     """A text by its lines; keys come from outside, through the methods. Line numbers count from 1.
 
-    Lines must be safe for display: no control characters, no line ends. Selected text is taken from the
-    lines, not from the wrapped rows.
+    Lines must be safe for display: no control characters, no line ends.
     """
 
-    ALLOW_SELECT = True
     DEFAULT_CSS = """
     LineView {
         overflow-x: hidden;
@@ -64,7 +65,9 @@ class LineView(ScrollView, can_focus=False):
         super().__init__(id=id, classes=classes)
         self._lines: Sequence[str] = ()
         self._inks: Sequence[Sequence[InkSpan]] | None = None
+        self._leads: Sequence[str] | None = None
         self._matches: Mapping[int, Sequence[tuple[int, int]]] = {}
+        self._match: tuple[int, int] | None = None
         self._pointed: int | None = None
         self._rows = RowMap((), 0)
         self._states: list[source_style.State] = []
@@ -108,6 +111,7 @@ class LineView(ScrollView, can_focus=False):
         *,
         inker: Inker | None = source_style.ink_spans,
         inks: Sequence[Sequence[InkSpan]] | None = None,
+        leads: Sequence[str] | None = None,
         place: tuple[int, int] | None = None,
         rule_after: int | None = None,
         rule_text: str = "",
@@ -116,13 +120,16 @@ class LineView(ScrollView, can_focus=False):
         """Show a text from its first line (or from where the last one stood, with `keep_place`).
 
         `rule_after`: a rule with `rule_text` stands after this line, where more lines follow. `inker` None
-        leaves the text plain; `inks`, one entry a line, stand in for it. `place`: the line to begin at, and
-        how many of its rows are above.
+        leaves the text plain; `inks`, one entry a line, stand in for it. `leads`, one entry a line, stand
+        before the further rows of a line that wraps. `place`: the line to begin at, and how many of its rows
+        are above. A selection in another text is given up.
         """
         line, self._anchor_row = place or (self.place if keep_place else (1, 0))
         self._anchor = max(0, min(line - 1, len(lines) - 1))
-        self._inks = inks
-        self._matches, self._pointed = {}, None
+        self._inks, self._leads = inks, leads
+        self._matches, self._match, self._pointed = {}, None, None
+        if self.is_mounted and self.text_selection is not None and lines != self._lines:
+            self.clear_selection()
         self._stays_at_end = False
         self._lines = lines
         self._inker = inker
@@ -143,10 +150,26 @@ class LineView(ScrollView, can_focus=False):
         self._resize_text()
         self.scroll_to(y=row, animate=False, force=True, immediate=True)
 
-    def set_matches(self, matches: Mapping[int, Sequence[tuple[int, int]]]) -> None:
-        """Show these code points of lines (by number) as found."""
-        if matches != self._matches:
-            self._matches = matches
+    def reveal(self, number: int, position: int = 0) -> None:
+        """Bring a code point of a line into view: where it is when it is there, else a third from the top."""
+        line = max(0, min(len(self._lines) - 1, number - 1))
+        if not self._rows.width:
+            self.goto_line(number)
+            return
+        row = self._rows.row_of(line) + bisect_right(self._rows.wrap(line), position) - 1
+        row += self._rule_at is not None and line == self._rule_at
+        top, height = self.scroll_offset.y, self.size.height
+        if not top <= row < top + height:
+            self._stays_at_end = False
+            self._scroll_to_row(row - height // 3)
+
+    def set_matches(
+        self, matches: Mapping[int, Sequence[tuple[int, int]]], current: tuple[int, int] | None = None
+    ) -> None:
+        """Show these code points of lines (by number) as found, and the one that begins at `current` (a line
+        and a code point) as the one that is looked at."""
+        if matches != self._matches or current != self._match:
+            self._matches, self._match = matches, current
             self._strips.clear()
             self.refresh()
 
@@ -229,7 +252,7 @@ class LineView(ScrollView, can_focus=False):
         self._wraps.clear()
         self._strips.clear()
         width = self.text_width if self.is_mounted else 0
-        self._rows = RowMap(self._lines, width, self._rule_at)
+        self._rows = RowMap(self._lines, width, self._rule_at, self._leads)
         if not width:
             return
         row = self._rows.row_of(self._anchor) + self._anchor_row
@@ -267,21 +290,6 @@ class LineView(ScrollView, can_focus=False):
         self._strips.clear()
         self.refresh()
 
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text, from the lines."""
-        last = len(self._lines) - 1
-        if last < 0:
-            return None
-        first_line, first_at = (selection.start.y, selection.start.x) if selection.start else (0, 0)
-        last_line, last_at = (
-            (selection.end.y, selection.end.x) if selection.end else (last, len(self._lines[-1]))
-        )
-        first_line, last_line = min(first_line, last), min(last_line, last)
-        if first_line == last_line:
-            return self._lines[first_line][first_at:last_at], "\n"
-        picked = [self._lines[first_line][first_at:], *self._lines[first_line + 1 : last_line]]
-        return "\n".join([*picked, self._lines[last_line][:last_at]]), "\n"
-
     def _look(self, ink: str) -> Style:
         return ink_style(self, ink)
 
@@ -306,11 +314,16 @@ class LineView(ScrollView, can_focus=False):
         text = self._lines[line]
         starts = self._wraps.get(line)
         if starts is None:
-            starts = self._wraps[line] = wrap(text, self._rows.width)
+            starts = self._wraps[line] = self._rows.wrap(line)
         start = starts[part]
         stop = starts[part + 1] if part + 1 < len(starts) else len(text)
-        pieces = self._pieces(line, start, stop, base)
-        return Strip(pieces).apply_offsets(start, line).adjust_cell_length(width, base)
+        strip = Strip(self._pieces(line, start, stop, base)).apply_offsets(start, line)
+        lead = self._rows.lead_of(line) if part else ""
+        if lead:
+            # it belongs to the place where the row begins, and is no text that could be selected
+            style = base + self._look("muted") + Style.from_meta({"offset": (start, line)})
+            strip = Strip([*(Segment(char, style) for char in lead), *strip])
+        return strip.adjust_cell_length(width, base)
 
     def _paint_rule(self, width: int, base: Style) -> Strip:
         style = base + self._look("rule")
@@ -326,37 +339,14 @@ class LineView(ScrollView, can_focus=False):
         elif self._inker:
             inks = self._inker(self._lines[line], self._state(line))
         found = self._matches.get(line + 1, ())
-        inks = [*((first, last, "match") for first, last in found), *inks]
+        looked_at = self._match[1] if self._match is not None and self._match[0] == line + 1 else -1
+        marks = [(first, last, "found" if first == looked_at else "match") for first, last in found]
+        inks = [*marks, *inks]
         if line + 1 == self._pointed:
             base = base + self._look("pointer")
-        selected = self._selected(line)
-        cuts = {start, stop}
-        for first, last, _ink in inks:
-            cuts.update((first, last))
-        if selected is not None:
-            cuts.update(selected)
-        edges = sorted(cut for cut in cuts if start <= cut <= stop)
-        text = self._lines[line]
-        pieces = []
-        for first, last in pairwise(edges):
-            style = base
-            ink = next((ink for at, end, ink in inks if at <= first < end), "")
-            if ink:
-                style = style + self._look(ink)
-            if selected is not None and selected[0] <= first < selected[1]:
-                style = style + self.screen.get_component_rich_style("screen--selection")
-            # The blank at a break would stick out over the edge.
-            shown = text[first:last].rstrip(" ") if last == stop < len(text) else text[first:last]
-            if shown:
-                pieces.append(Segment(shown, style))
-        return pieces or [Segment("", base)]
-
-    def _selected(self, line: int) -> tuple[int, int] | None:
-        selection = self.text_selection
-        span = selection.get_span(line) if selection is not None else None
-        if span is None:
-            return None
-        return span[0], len(self._lines[line]) if span[1] == -1 else span[1]
+        selected = self.selected_in(line)
+        selection = _PLAIN if selected is None else self.screen.get_component_rich_style("screen--selection")
+        return row_pieces(self._lines[line], start, stop, inks, base, self._look, selected, selection)
 
     def _state(self, line: int) -> source_style.State:
         states = self._states

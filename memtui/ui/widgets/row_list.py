@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Container, Mapping, Sequence
+from typing import ClassVar
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -17,64 +16,15 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from memtui.ui.widgets.spans import Span, clip, clip_spans, ink_style, segments, split_at, wrapped
+from memtui.ui.widgets.rows import Badge, Cell, Places, Row, RowKind, columns, places_of, rule_spans, with_badge
+from memtui.ui.widgets.spans import Span, clip_spans, ink_style, segments, wrapped
 
-RowKind = Literal["row", "heading", "rule"]
+__all__ = ["Badge", "Cell", "Row", "RowKind", "RowList"]
 
 CURSOR = "▌"
-MARK = "*"
-RULE = "┄"
-ROOM_FOR_TEXT = 10
-"""Cells that a row's own text keeps before the tail gives way."""
 
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One column of a row: safe text and its ink.
-
-    `width` in cells fixes a column, 0 lets it take the room that is left (one such cell a row).
-    `hits` are the code points (ascending) that a filter matched. A cell with `from_width` is left out of
-    rows that are narrower.
-    """
-
-    text: str
-    ink: str = ""
-    width: int = 0
-    hits: tuple[int, ...] = ()
-    from_width: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of a list as plain data; `id` is unique among the rows.
-
-    `tail` stands at the right edge. Headings and rules (a line with its words in the middle) are not
-    selectable.
-    """
-
-    id: str
-    cells: tuple[Cell, ...] = ()
-    tail: str = ""
-    tail_ink: str = "muted"
-    dim: bool = False
-    kind: RowKind = "row"
-
-
-@dataclass(frozen=True, slots=True)
-class Badge:
-    """What is said about a row for a while: a sign for its first column where that is empty, and a word."""
-
-    sign: str
-    ink: str
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """Where the ids of the rows are, and which rows can hold the cursor."""
-
-    index: Mapping[str, int] = field(default_factory=dict)
-    selectable: tuple[int, ...] = ()
+STICKY_FROM = 6
+"""Rows that a list must have to keep one of them for the heading of the group it is scrolled into."""
 
 
 class RowList(ScrollView, can_focus=False):
@@ -124,15 +74,30 @@ class RowList(ScrollView, can_focus=False):
             """The list."""
             return self.row_list
 
+    class MarksChanged(Message):
+        """Other rows are marked; `count` of them."""
+
+        def __init__(self, row_list: RowList, count: int) -> None:
+            super().__init__()
+            self.row_list = row_list
+            self.count = count
+
+        @property
+        def control(self) -> RowList:
+            """The list."""
+            return self.row_list
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._rows: Sequence[Row] = ()
-        self._places = _Places()
+        self._places = Places()
         self._marked: frozenset[str] = frozenset()
+        self._anchor = ""
         self._badges: Mapping[str, Badge] = {}
         self._empty: Sequence[Sequence[Span]] = ()
         self._announced = ""
-        self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(512)
+        self._squeezed = (0, 0)
+        self._strips: LRUCache[tuple[int, int, bool, bool], Strip] = LRUCache(512)
 
     # What it shows
 
@@ -147,16 +112,6 @@ class RowList(ScrollView, can_focus=False):
         return self._rows[self.cursor].id if 0 <= self.cursor < len(self._rows) else ""
 
     @property
-    def marked(self) -> frozenset[str]:
-        """Ids that are shown with a mark."""
-        return self._marked
-
-    @marked.setter
-    def marked(self, ids: Collection[str]) -> None:
-        self._marked = frozenset(ids)
-        self._repaint()
-
-    @property
     def badges(self) -> Mapping[str, Badge]:
         """Badges by row id; rows that are not there need no regard."""
         return self._badges
@@ -168,26 +123,35 @@ class RowList(ScrollView, can_focus=False):
             self._repaint()
 
     def set_rows(self, rows: Sequence[Row], *, empty: Sequence[Sequence[Span]] = ()) -> None:
-        """Show other rows. The cursor stays on its id, else on the nearest place; the scroll is kept.
+        """Show other rows. The cursor stays on its id, else the nearest place, and that row where it is on the
+        screen.
 
-        `empty` are the lines that stand there while there are no rows.
+        While it is scrolled out of view, the row at the top stays there instead. `empty` are the lines that
+        stand there while there are no rows.
         """
-        kept_id, kept_index, offset = self.cursor_id, self.cursor, self.scroll_offset.y
+        kept_id, kept_index, top = self.cursor_id, self.cursor, self.scroll_offset.y
+        is_in_view = top <= kept_index < top + self.size.height
+        held = kept_index if is_in_view else top
+        held_id = self._rows[held].id if held < len(self._rows) else ""
         self._rows = rows
         self._empty = empty
-        self._places = _Places(
-            {row.id: index for index, row in enumerate(rows)},
-            tuple(index for index, row in enumerate(rows) if row.kind == "row"),
-        )
+        self._places = places_of(rows)
         self._strips.clear()
         self.virtual_size = Size(0, len(rows))
         target = self._places.index.get(kept_id, -1)
         if target < 0 or rows[target].kind != "row":
             target = self._nearest(max(0, kept_index))
         self.set_reactive(RowList.cursor, target)
-        if self.size.height:
-            self.scroll_to(y=min(offset, max(0, len(rows) - self.size.height)), animate=False)
-        self._follow()
+        if self._anchor and self._anchor not in self._places.index:
+            self._anchor = ""
+        if height := self.size.height:
+            place = target if is_in_view else self._places.index.get(held_id, -1)
+            # what stands at the very top, a heading most often, stays in view as long as the cursor does
+            stays = place < 0 or (top == 0 and (not is_in_view or place < height))
+            wanted = top if stays else place - (held - top)
+            self.scroll_to(y=max(0, min(wanted, len(rows) - height)), animate=False)
+        if is_in_view or self.cursor_id != kept_id:
+            self._follow()
         self.refresh()
         self._announce()
 
@@ -198,6 +162,63 @@ class RowList(ScrollView, can_focus=False):
             return False
         self.cursor = index
         return True
+
+    # What is marked
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """Ids of the marked rows, those of the range included; some may be of rows that are not shown."""
+        first, last = self._span
+        return self._marked.union(row.id for row in self._rows[first:last] if row.markable)
+
+    @marked.setter
+    def marked(self, ids: Collection[str]) -> None:
+        before = self.marked
+        self._marked, self._anchor = frozenset(ids), ""
+        if self._marked != before:
+            self.refresh()
+            self.post_message(self.MarksChanged(self, len(self._marked)))
+
+    def keep_marks(self, ids: Container[str]) -> None:
+        """Take the marks away from all rows but these; a range goes on."""
+        kept = frozenset(row_id for row_id in self._marked if row_id in ids)
+        if kept != self._marked:
+            self._marked = kept
+            self.refresh()
+            self.post_message(self.MarksChanged(self, len(self.marked)))
+
+    @property
+    def markable(self) -> frozenset[str]:
+        """Ids of all rows that can be marked."""
+        return frozenset(row.id for row in self._rows if row.markable)
+
+    @property
+    def is_ranging(self) -> bool:
+        """Whether moving marks."""
+        return bool(self._anchor)
+
+    def begin_range(self) -> None:
+        """Mark everything from the row under the cursor to wherever it is moved, until the range ends."""
+        self._anchor = self.cursor_id
+        self._range_moved(self.cursor, self.cursor)
+
+    def end_range(self, *, keeps_marks: bool = True) -> None:
+        """End the range; its rows stay marked or get back what they were."""
+        if self._anchor:
+            self.marked = self.marked if keeps_marks else self._marked
+
+    @property
+    def _span(self) -> tuple[int, int]:
+        anchor = self._places.index.get(self._anchor, -1) if self._anchor else -1
+        return (min(anchor, self.cursor), max(anchor, self.cursor) + 1) if anchor >= 0 else (0, 0)
+
+    def _range_moved(self, old: int, new: int) -> None:
+        if abs(new - old) < self.size.height:
+            for index in range(min(old, new), max(old, new) + 1):
+                self.refresh_line(index)
+        else:
+            self.refresh()
+        self.post_message(self.MarksChanged(self, len(self.marked)))
 
     @property
     def text_width(self) -> int:
@@ -210,7 +231,7 @@ class RowList(ScrollView, can_focus=False):
         """Move the cursor over so many selectable rows, stopping at the ends."""
         places = self._places.selectable
         if places:
-            here = self._rank(self.cursor)
+            here = bisect_left(places, self.cursor)
             self.cursor = places[max(0, min(len(places) - 1, here + rows))]
 
     def move_pages(self, pages: float) -> None:
@@ -234,42 +255,46 @@ class RowList(ScrollView, can_focus=False):
         for index in (old, new):
             if 0 <= index < len(self._rows):
                 self.refresh_line(index)
+        if self._anchor:
+            self._range_moved(old, new)
         self._follow()
         self._announce()
-
-    def _rank(self, index: int) -> int:
-        places = self._places.selectable
-        low, high = 0, len(places)
-        while low < high:
-            middle = (low + high) // 2
-            if places[middle] < index:
-                low = middle + 1
-            else:
-                high = middle
-        return low
 
     def _nearest(self, index: int, *, forward: bool = True) -> int:
         places = self._places.selectable
         if not places:
             return -1
-        rank = self._rank(index)
+        rank = bisect_left(places, index)
         if rank < len(places) and (places[rank] == index or forward):
             return places[rank]
         return places[max(0, rank - 1)] if rank else places[0]
 
-    def _follow(self) -> None:
+    def _follow(self, wanted_top: int | None = None) -> int:
+        """Bring the cursor into view, from the first row that is wanted; gives the one that it led to."""
         height = self.size.height
+        top = self.scroll_offset.y if wanted_top is None else min(wanted_top, max(0, len(self._rows) - height))
         if self.cursor < 0 or height <= 0:
-            return
-        top = self.scroll_offset.y
-        if self.cursor < top or self.cursor >= top + height:
-            top = self.cursor if self.cursor < top else self.cursor - height + 1
+            return top
+        if self.cursor < top + (self._heading_over(top) >= 0):
+            top = self.cursor
+            top -= self._heading_over(top) >= 0
+        elif self.cursor >= top + height:
+            top = self.cursor - height + 1
         # A first row takes the heading above it along.
         first = self._places.selectable[0]
         if self.cursor == first and first < height:
             top = 0
         if top != self.scroll_offset.y:
             self.scroll_to(y=top, animate=False)
+        return top
+
+    def _heading_over(self, top: int) -> int:
+        """The heading that stands in the first row while that row is inside its group; -1 for none."""
+        headings = self._places.headings
+        if len(headings) < 2 or self.size.height < STICKY_FROM:
+            return -1
+        rank = bisect_right(headings, top) - 1
+        return headings[rank] if rank >= 0 and headings[rank] < top else -1
 
     def _announce(self) -> None:
         if self.cursor_id != self._announced:
@@ -279,15 +304,24 @@ class RowList(ScrollView, can_focus=False):
     def on_resize(self, event: events.Resize) -> None:
         """Keep the cursor in view."""
         self._strips.clear()
-        self._follow()
+        # A list that was squeezed for a while and grows again goes back to the first row that it had.
+        wanted, led_to = self._squeezed
+        here = self.scroll_offset.y
+        wanted = here if here != led_to else wanted
+        self._squeezed = wanted, self._follow(wanted)
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the row that was clicked, and say so."""
-        index = self.scroll_offset.y + event.y
+        index = self._row_at(event.y)
         if 0 <= index < len(self._rows) and self._rows[index].kind == "row":
             event.stop()
             self.cursor = index
             self.post_message(self.Selected(self, self._rows[index].id))
+
+    def _row_at(self, y: int) -> int:
+        top = self.scroll_offset.y
+        heading = self._heading_over(top) if y == 0 else -1
+        return top + y if heading < 0 else heading
 
     # How it is painted
 
@@ -306,13 +340,16 @@ class RowList(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """One screen row."""
         width = self.text_width
-        index = self.scroll_offset.y + y
+        index = self._row_at(y)
         if index >= len(self._rows):
             return self._empty_line(y, width)
-        key = (index, width, index == self.cursor)
+        row, at_cursor = self._rows[index], index == self.cursor
+        first, last = self._span
+        is_marked = row.markable and (first <= index < last or row.id in self._marked)
+        key = (index, width, at_cursor, is_marked)
         strip = self._strips.get(key)
         if strip is None:
-            strip = self._strips[key] = self._paint(self._rows[index], width, index == self.cursor)
+            strip = self._strips[key] = self._paint(row, width, at_cursor, is_marked)
         return strip
 
     def _empty_line(self, y: int, width: int) -> Strip:
@@ -323,74 +360,30 @@ class RowList(ScrollView, can_focus=False):
         spans, used = clip_spans([(" ", ""), *rows[y]], width)
         return Strip(segments(spans, base, self._look), used).adjust_cell_length(width, base)
 
-    def _paint(self, row: Row, width: int, at_cursor: bool) -> Strip:
+    def _paint(self, row: Row, width: int, at_cursor: bool, is_marked: bool) -> Strip:
         base = self.rich_style
         if row.kind == "rule":
-            return self._paint_rule(row, width, base)
+            fitted, used = rule_spans(row, width)
+            return Strip(segments(fitted, base, self._look), used).adjust_cell_length(width, base)
         if (badge := self._badges.get(row.id)) is not None:
-            row = _with_badge(row, badge)
+            row = with_badge(row, badge)
         if at_cursor:
             base = base + self.get_component_rich_style("row-list--cursor", partial=True)
         elif row.kind == "heading":
             base = base + self.get_component_rich_style("row-list--heading", partial=True)
         elif row.dim:
             base = base + self.get_component_rich_style("row-list--dim", partial=True)
-        gutter = CURSOR if at_cursor else " "
-        if self._marked:
-            gutter += MARK if row.id in self._marked else " "
-        line = [Segment(gutter, base)]
-        inner = width - len(gutter)
-        spans, used = self._columns(row, inner)
+        line = [Segment(CURSOR if at_cursor else " ", base)]
+        # what stands at the right edge does not touch a scroll bar
+        spans, used = columns(row, width - 1 - self.show_vertical_scrollbar, marked=is_marked)
         look = self._bright if at_cursor else self._plain if row.dim else self._look
         line += segments(spans, base, look)
-        strip = Strip(line, len(gutter) + used)
-        return strip.adjust_cell_length(width, base)
+        return Strip(line, 1 + used).adjust_cell_length(width, base)
 
     def _plain(self, ink: str) -> Style:
         # A dimmed row keeps one colour; only what names a problem stays in its own.
-        return self._look(ink) if ink in ("error", "warn", "match") else Style.null()
+        return self._look(ink) if ink in ("error", "warn", "match", "key") else Style.null()
 
     def _bright(self, ink: str) -> Style:
-        # What is faint elsewhere would be lost on the colour of the cursor.
-        return Style.null() if ink in ("muted", "kind", "note") else self._look(ink)
-
-    def _columns(self, row: Row, width: int) -> tuple[list[Span], int]:
-        cells = [cell for cell in row.cells if width >= cell.from_width]
-        fixed = sum(cell.width for cell in cells)
-        free = width - fixed
-        tail = row.tail
-        if tail:
-            room = free - min(ROOM_FOR_TEXT, max((cell_len(c.text) for c in cells if not c.width), default=0))
-            tail = clip(tail, room - 1)
-            free -= cell_len(tail) + 1 if tail else 0
-        spans: list[Span] = []
-        used = 0
-        for cell in cells:
-            place = cell.width or max(0, free)
-            pieces, taken = clip_spans(split_at(cell.text, cell.ink, cell.hits, "match"), place)
-            spans += pieces
-            if taken < place:
-                spans.append((" " * (place - taken), ""))
-            used += place
-        if tail:
-            gap = max(1, width - used - cell_len(tail))
-            spans += [(" " * gap, ""), (tail, row.tail_ink)]
-        return clip_spans(spans, max(0, width))
-
-    def _paint_rule(self, row: Row, width: int, base: Style) -> Strip:
-        words = clip(" ".join(cell.text for cell in row.cells), max(0, width - 5))
-        text = f" {words} " if words else ""
-        left = max(0, (width - 1 - cell_len(text)) // 2)
-        right = max(0, width - 1 - cell_len(text) - left)
-        spans = [(" ", ""), (RULE * left, "rule"), (text, "rule"), (RULE * right, "rule")]
-        fitted, used = clip_spans(spans, width)
-        return Strip(segments(fitted, base, self._look), used).adjust_cell_length(width, base)
-
-
-def _with_badge(row: Row, badge: Badge) -> Row:
-    cells = row.cells
-    if cells and not cells[0].text:
-        cells = (replace(cells[0], text=badge.sign, ink=badge.ink), *cells[1:])
-    is_age = row.tail_ink == "muted"
-    tail = badge.word if is_age or not row.tail else f"{badge.word} · {row.tail}"
-    return replace(row, cells=cells, tail=tail, tail_ink=badge.ink if is_age else row.tail_ink)
+        # On the colour of the cursor those of the inks would be lost, and faintness; an underline is not.
+        return Style.null() if ink in ("muted", "kind", "note") else self._look(ink).without_color

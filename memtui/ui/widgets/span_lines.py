@@ -10,10 +10,13 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.ui.widgets.spans import Span, clip_spans, ink_style, segments
+from memtui.ui.widgets.spans import Span, clip, clip_spans, ink_style, segments
 from memtui.ui.widgets.wrapping import wrap
 
 GAP = "  "
+
+WORTH_READING = 8
+"""Cells of a part of the top bar below which it is left out instead of cut."""
 
 
 class SpanLines(Widget, can_focus=False):
@@ -94,11 +97,17 @@ class FactLines(SpanLines):
                 continue
             *labels, (text, ink) = line
             indent = sum(cell_len(label) for label, _ink in labels)
-            starts = wrap(text, max(8, width - indent))[: self.ROWS_EACH]
+            room = max(8, width - indent)
+            starts = wrap(text, room)[: self.ROWS_EACH]
             ends = [*starts[1:], len(text)]
             for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
                 beside: list[Span] = list(labels) if number == 0 else [(" " * indent, "")]
-                rows.append([*beside, (text[start:end].rstrip(" "), ink)])
+                rows.append([*beside, (clip(text[start:end].rstrip(" "), room), ink)])
+        height = self.size.height
+        if 0 < height < len(rows):
+            # there is more than the pane has rows for
+            *before, (last, ink) = rows[height - 1] or [("", "")]
+            rows[height - 1] = [*before, (clip(last + " " * width, width - _cells(before)), ink)]
         return rows
 
 
@@ -113,34 +122,65 @@ class TopBar(SpanLines):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__([[]], id=id, classes=classes)
-        self._parts: list[list[Span]] = []
-        self._place: list[Span] = []
-        self._short_place: list[Span] = []
+        self._parts: Sequence[Sequence[Span]] = []
+        self._compact: Sequence[Sequence[Span]] = []
+        self._place: Sequence[Span] = []
+        self._shorter_places: Sequence[Sequence[Span]] = []
+        self._first: list[Sequence[Span]] = []
 
     def show_parts(
-        self, parts: Sequence[Sequence[Span]], place: Sequence[Span], short_place: Sequence[Span] = ()
+        self,
+        parts: Sequence[Sequence[Span]],
+        places: Sequence[Sequence[Span]],
+        compact: Sequence[Sequence[Span]] = (),
     ) -> None:
-        """`parts`, most important first, and the place that stands at the right edge where there is room;
-        `short_place` stands in for it where there is less."""
-        self._parts = [list(part) for part in parts]
-        self._place = list(place)
-        self._short_place = list(short_place)
-        self._shown = [[span for part in [*self._parts, self._place] for span in [*part, (GAP, "")]]]
+        """`parts`, most important first, and the place that stands at the right edge where there is room, in
+        full and ever shorter; `compact` are the parts in fewer cells."""
+        self._parts, self._compact = parts, compact
+        self._place, *self._shorter_places = places or [[]]
+        self._shown = [[span for part in [*parts, self._place] for span in [*part, (GAP, "")]]]
+        self.refresh()
+
+    def show_first(self, part: Sequence[Span]) -> None:
+        """Show one more part before the others, or none."""
+        self._first = [part] if part else []
         self.refresh()
 
     def line_spans(self, y: int, width: int) -> tuple[list[Span], int]:
-        """The row with the place pushed to the right edge."""
-        left: list[Span] = [(" ", "")]
-        for part in self._parts:
-            left += [*part, (GAP, "")]
-        spans, used = clip_spans(left, width)
-        room = width - used - 1
-        full = sum(cell_len(text) for text, _ in self._place)
-        place = self._place if full <= room or not self._short_place else self._short_place
-        place, cells = clip_spans(place, max(0, room))
-        if cells < min(8, sum(cell_len(text) for text, _ in self._place)):
-            return spans, used
-        return [*spans, (" " * (room - cells), ""), *place], used + room
+        """The row: the place is shortened, then the parts, then it goes, then the last parts go."""
+        parts, compact = [*self._first, *self._parts], [*self._first, *(self._compact or self._parts)]
+        places = [place for place in (self._place, *self._shorter_places) if place]
+        ways = [(parts, place) for place in places[:2]] + [(compact, place) for place in places[1:]]
+        for left, place in [*ways, (parts, []), (compact, [])]:
+            row = _joined(left)
+            used, cells = _cells(row), _cells(place)
+            if used + (len(GAP) + cells if cells else -1) < width:
+                gap = width - 1 - used - cells if cells else 0
+                return [*row, (" " * gap, ""), *place], used + gap + cells
+        return _cut_parts(compact, width)
+
+
+def _joined(parts: Sequence[Sequence[Span]]) -> list[Span]:
+    row: list[Span] = [(" ", "")]
+    for number, part in enumerate(parts):
+        row += [(GAP, ""), *part] if number else part
+    return row
+
+
+def _cut_parts(parts: Sequence[Sequence[Span]], width: int) -> tuple[list[Span], int]:
+    """The parts that have room whole; the first one that has none is cut where enough of it is left to read."""
+    row: list[Span] = []
+    for count in range(1, len(parts) + 1):
+        longer = _joined(parts[:count])
+        if _cells(longer) > width:
+            is_readable = width - _cells(row) - len(GAP) >= WORTH_READING
+            return clip_spans(longer if is_readable or not row else row, width)
+        row = longer
+    return row, _cells(row)
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cell_len(text) for text, _ink in spans)
 
 
 class KeyBar(SpanLines):

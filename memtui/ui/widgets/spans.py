@@ -9,6 +9,7 @@ the first frame.)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
@@ -30,9 +31,11 @@ INKS = (
     "note",
     "good",
     "match",
+    "found",
     "key",
     "kind",
     "strong",
+    "em",
     "code",
     "link",
     "front",
@@ -145,3 +148,36 @@ _PLAIN = Style.null()
 def segments(spans: Iterable[Span], base: Style, look: Callable[[str], Style]) -> list[Segment]:
     """Spans as segments; `look(ink)` is the partial style of an ink."""
     return [Segment(text, base + look(ink) if ink else base) for text, ink in spans if text]
+
+
+def row_pieces(
+    text: str,
+    start: int,
+    stop: int,
+    inks: Sequence[tuple[int, int, str]],
+    base: Style,
+    look: Callable[[str], Style],
+    selected: tuple[int, int] | None,
+    selection: Style,
+) -> list[Segment]:
+    """The code points from `start` to `stop` of a line as segments, one at least.
+
+    `inks` are (from, to, ink), the first one that covers a place counts; `selected` has the style `selection`
+    on top.
+    """
+    cuts = {start, stop, *(selected or ())}
+    for first, last, _ink in inks:
+        cuts.update((first, last))
+    pieces = []
+    for first, last in pairwise(sorted(cut for cut in cuts if start <= cut <= stop)):
+        style = base
+        ink = next((ink for at, end, ink in inks if at <= first < end), "")
+        if ink:
+            style = style + look(ink)
+        if selected is not None and selected[0] <= first < selected[1]:
+            style = style + selection
+        # The blank at a break would stick out over the edge.
+        shown = text[first:last].rstrip(" ") if last == stop < len(text) else text[first:last]
+        if shown:
+            pieces.append(Segment(shown, style))
+    return pieces or [Segment("", base)]

@@ -15,21 +15,27 @@ from rich.cells import cell_len, split_graphemes
 CHUNK = 256
 
 
-def wrap(line: str, width: int) -> list[int]:
+def wrap(line: str, width: int, hang: int = 0) -> list[int]:
     """Where the rows of a line begin: [0] or more, never inside a character.
 
-    A row breaks at its last blank, unless that would leave it two thirds empty.
+    A row breaks at its last blank, unless that would leave it two thirds empty. Every row but the first is
+    narrower by `hang` cells.
     """
     if width <= 0:
         return [0]
     if line.isascii():
-        return [0] if len(line) <= width else _wrap_ascii(line, width)
+        return [0] if len(line) <= width else _wrap_ascii(line, width, hang)
     if len(line) * 2 <= width or cell_len(line) <= width:
         return [0]
-    return _wrap_wide(line, width)
+    return _wrap_wide(line, width, hang)
 
 
-def _wrap_ascii(line: str, width: int) -> list[int]:
+def fitting_lead(lead: str, width: int) -> str:
+    """What stands before the further rows of a line: `lead`, or nothing where it would take half of them."""
+    return lead if lead and cell_len(lead) * 2 <= width else ""
+
+
+def _wrap_ascii(line: str, width: int, hang: int) -> list[int]:
     starts = [0]
     start, length = 0, len(line)
     while length - start > width:
@@ -38,10 +44,12 @@ def _wrap_ascii(line: str, width: int) -> list[int]:
         if start >= length:
             break
         starts.append(start)
+        if len(starts) == 2:
+            width -= hang
     return starts
 
 
-def _wrap_wide(line: str, width: int) -> list[int]:
+def _wrap_wide(line: str, width: int, hang: int) -> list[int]:
     starts = [0]
     start, length = 0, len(line)
     while start < length:
@@ -65,17 +73,27 @@ def _wrap_wide(line: str, width: int) -> list[int]:
         start += blank if blank * 3 > end else max(1, end)
         if start < length:
             starts.append(start)
+            if len(starts) == 2:
+                width -= hang
     return starts
 
 
 class RowMap:
     """Lines to screen rows at one width; `rule_at` is the line before which one extra row stands (None = none).
 
-    Lines and rows count from 0. `total` is exact for what was measured and one row a line for the rest.
+    `leads`, one entry a line, stand before the further rows of it. Lines and rows count from 0. `total` is
+    exact for what was measured and one row a line for the rest.
     """
 
-    def __init__(self, lines: Sequence[str], width: int, rule_at: int | None = None) -> None:
+    def __init__(
+        self,
+        lines: Sequence[str],
+        width: int,
+        rule_at: int | None = None,
+        leads: Sequence[str] | None = None,
+    ) -> None:
         self.width = width
+        self._leads = leads
         self.rule_at = rule_at
         self._lines = lines
         self._heights = array("L")
@@ -107,12 +125,20 @@ class RowMap:
         while self._chunk_rows[-1] < rows and not self.complete:
             self._measure_chunk()
 
+    def lead_of(self, line: int) -> str:
+        """What stands before the further rows of a line."""
+        return fitting_lead(self._leads[line], self.width) if self._leads is not None else ""
+
+    def wrap(self, line: int) -> list[int]:
+        """Where the rows of a line begin in it."""
+        return wrap(self._lines[line], self.width, cell_len(self.lead_of(line)))
+
     def _measure_chunk(self) -> None:
         width, rule_at = self.width, self.rule_at
         first = len(self._heights)
         heights = [
-            1 if len(line) <= width and line.isascii() else len(wrap(line, width))
-            for line in self._lines[first : first + CHUNK]
+            1 if len(line) <= width and line.isascii() else len(self.wrap(number))
+            for number, line in enumerate(self._lines[first : first + CHUNK], first)
         ]
         if rule_at is not None and first <= rule_at < first + len(heights):
             heights[rule_at - first] += 1

@@ -1,0 +1,122 @@
+"""What a verb means for many memories: which of them it can be done to, the edits a store, the words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.core.safety import display
+from memtui.i18n import _, ngettext
+from memtui.ui import wording
+from memtui.ui.changing import Batch
+
+if TYPE_CHECKING:
+    from memtui.core.layouts.base import Edit
+    from memtui.ui.view import Item, View
+    from memtui.ui.widgets.spans import Span
+
+FILES_NAMED = 4
+"""Memories that a question about many names; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """The memories that a verb can be done to, and the others, each with the reason, safe for display."""
+
+    items: tuple[Item, ...]
+    refused: tuple[tuple[Item, str], ...]
+
+
+def sort_out(items: Iterable[Item], verb: str) -> Bulk:
+    """Which memories the verb (a key of `Memory.why_not`) can be done to."""
+    items = tuple(items)
+    reasons = [(item, item.memory.why_not.get(verb, "")) for item in items]
+    return Bulk(
+        tuple(item for item, reason in reasons if not reason),
+        tuple((item, display.line(reason)) for item, reason in reasons if reason),
+    )
+
+
+def batches(view: View, items: Sequence[Item], edit_of: Callable[[Item], Edit]) -> tuple[Batch, ...]:
+    """One batch a store, so that its index is written once and one undo brings everything back."""
+    by_store: dict[int, list[Item]] = {}
+    for item in items:
+        by_store.setdefault(item.store, []).append(item)
+    return tuple(
+        Batch(view.stores[number].snapshot, tuple(edit_of(item) for item in some))
+        for number, some in by_store.items()
+    )
+
+
+def count_words(count: int) -> str:
+    """So many memories."""
+    return ngettext("{count} memory", "{count} memories", count).format(count=count)
+
+
+def what_goes_of_many(view: View, items: Sequence[Item]) -> str:
+    """What deleting them takes away: how many, their size, and the lines of the index."""
+    size = wording.size(sum(item.memory.size_bytes for item in items))
+    many = _("{memories} ({size})").format(memories=count_words(len(items)), size=size)
+    lines = sum(len(item.memory.index_lines) for item in items)
+    if not lines:
+        return many
+    indexes = {
+        view.stores[item.store].snapshot.store.profile.index_name for item in items if item.memory.index_lines
+    }
+    stores = {item.store for item in items if item.memory.index_lines}
+    if len(stores) > 1:
+        where = ngettext("{count} index line", "{count} index lines", lines).format(count=lines)
+    else:
+        where = ngettext("{count} line of {index}", "{count} lines of {index}", lines).format(
+            count=lines, index=display.line(next(iter(indexes)))
+        )
+    return _("{memories} and {where}").format(memories=many, where=where)
+
+
+def sharers(view: View, items: Iterable[Item], home: Path) -> str:
+    """The other projects whose agents read the stores of these memories; '' when there are none."""
+    stores = dict.fromkeys(item.store for item in items)
+    projects = [project for number in stores for project in view.stores[number].snapshot.store.shared_by]
+    return ", ".join(wording.sentence(project, home) for project in dict.fromkeys(projects))
+
+
+def details(view: View, bulk: Bulk, hidden: int) -> list[list[Span]]:
+    """The rows above a question about many: the first names, what is not done and why, what cannot be seen."""
+    names = [_name(view, item, bulk.items) for item in bulk.items[:FILES_NAMED]]
+    more = len(bulk.items) - len(names)
+    listed = " · ".join(names)
+    if more:
+        listed = _("{names} and {count} more").format(names=listed, count=more)
+    rows: list[list[Span]] = [[(listed, "muted")]]
+    if bulk.refused:
+        rows.append([(refusal(bulk), "warn")])
+    if hidden:
+        said = ngettext(
+            "{count} of them is hidden by the filter", "{count} of them are hidden by the filter", hidden
+        )
+        rows.append([(said.format(count=hidden), "warn")])
+    return rows
+
+
+def refusal(bulk: Bulk) -> str:
+    """How many of the marked it can be done to, and why not to the others."""
+    done, of = len(bulk.items), len(bulk.items) + len(bulk.refused)
+    item, reason = bulk.refused[0]
+    said = _("{done} of {all}; {file}: {reason}").format(done=done, all=of, file=item.file, reason=reason)
+    more = len(bulk.refused) - 1
+    return _("{refusal}, and {count} more").format(refusal=said, count=more) if more else said
+
+
+def _name(view: View, item: Item, among: Sequence[Item]) -> str:
+    several = any(other.store != item.store for other in among)
+    return f"{view.stores[item.store].name}: {item.file}" if several else item.file
+
+
+def common_types(view: View, items: Iterable[Item]) -> tuple[str, ...]:
+    """The types that every owner among these knows, in the order of the first."""
+    known = [
+        view.stores[number].snapshot.store.profile.types for number in dict.fromkeys(i.store for i in items)
+    ]
+    return tuple(word for word in known[0] if all(word in types for types in known)) if known else ()

@@ -1,0 +1,135 @@
+"""One line typed over what is there, with what it would come to beside it, or why it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from memtui.i18n import _
+from memtui.ui import wording
+
+if TYPE_CHECKING:
+    from memtui.core.errors import MemtuiError
+    from memtui.core.layouts.base import Budget, Edit, Snapshot
+    from memtui.core.workspace import Forecast
+    from memtui.ui.changing import Changing
+    from memtui.ui.desk import Desk
+    from memtui.ui.widgets.spans import Span
+
+BAR_CELLS = 4
+FULL, FREE = "▰", "▱"
+
+EditsOf = Callable[[str], "tuple[Edit, ...]"]
+"""The edits that a typed text means."""
+
+
+def meter_parts(forecast: Forecast) -> list[list[Span]]:
+    """What a forecast says, most important first: the index line, the binding budget, its share as a bar."""
+    parts: list[list[Span]] = []
+    line = forecast.index_line
+    if line is not None:
+        parts.append([(_("line {used}").format(used=wording.budget(line)), _ink(line))])
+    budget = _binding(forecast.budgets)
+    if budget is not None:
+        parts.append([(f"{wording.budget(budget)} {bar(budget)}", _ink(budget))])
+    return parts
+
+
+def bar(budget: Budget) -> str:
+    """The share of a limit as a few cells; the last one is full only when the limit is reached."""
+    share = budget.used / budget.limit if budget.limit else 1.0
+    full = BAR_CELLS if share >= 1 else min(BAR_CELLS - 1, round(share * BAR_CELLS))
+    return FULL * full + FREE * (BAR_CELLS - full)
+
+
+def _ink(budget: Budget) -> str:
+    return "warn" if budget.used > budget.limit else "muted"
+
+
+def _binding(budgets: Sequence[Budget]) -> Budget | None:
+    injected = [budget for budget in budgets if budget.scope == "inject"]
+    return next((budget for budget in injected if budget.binding), injected[0] if injected else None)
+
+
+class Metering:
+    """Asks for a line, tells what it would come to while it is typed, and makes the change. UI thread only."""
+
+    def __init__(self, desk: Desk, changing: Changing) -> None:
+        self._desk = desk
+        self._changing = changing
+        self._refusal: tuple[str, str] | None = None
+
+    def ask(
+        self,
+        label: str,
+        snapshot: Snapshot,
+        verb: str,
+        edits_of: EditsOf,
+        *,
+        value: str = "",
+        unchanged: str | None = None,
+        then: Callable[[str], None] | None = None,
+    ) -> None:
+        """Ask for a line that starts as `value`; Enter makes its edits, or calls `then` with it.
+
+        Where the text is still `unchanged`, Enter changes nothing. What is refused is said beside the field,
+        and the text stays in it.
+        """
+        self._refusal = None
+
+        def told(text: str, forecast: Forecast) -> None:
+            if self._stands(text):
+                self._refusal = None
+                self._desk.line_input.show_note(meter_parts(forecast))
+
+        def changed(text: str) -> None:
+            self._desk.work.do(
+                lambda workspace: workspace.forecast(snapshot, edits_of(text)),
+                lambda forecast: told(text, forecast),
+                channel="forecast",
+                failed=lambda error: self._refuse(text, error, is_asked=False),
+            )
+
+        def stops(text: str) -> bool:
+            if self._refusal is None or self._refusal[0] != text:
+                return False
+            sentence = self._refusal[1]
+            self._desk.line_input.show_note([[(sentence, "error")]])
+            self._desk.say(sentence, "error")
+            return True
+
+        def again(text: str, error: MemtuiError) -> None:
+            from memtui.core.safety import display
+
+            if self._desk.is_asking or len(self._desk.app.screen_stack) > 1:
+                said = _("{reason} · you had typed: {text}")
+                said = said.format(reason=display.line(error.message), text=display.line(text))
+                self._desk.say(said, "error")
+                return
+            self.ask(label, snapshot, verb, edits_of, value=text, unchanged=unchanged, then=then)
+            self._refuse(text, error, is_asked=True)
+
+        def done(text: str | None) -> None:
+            if text is None or text == unchanged:
+                return
+            if then is not None:
+                then(text)
+            else:
+                self._changing.change(snapshot, verb, edits_of(text), refused=lambda error: again(text, error))
+
+        line_input = self._desk.line_input
+        line_input.ask(label, done, value=value, changed=changed, stops=stops, has_note=True)
+        changed(value)
+
+    def _refuse(self, text: str, error: MemtuiError, *, is_asked: bool) -> None:
+        from memtui.core.safety import display
+
+        if self._stands(text):
+            sentence = display.line(error.message)
+            self._refusal = (text, sentence)
+            self._desk.line_input.show_note([[(sentence, "error" if is_asked else "warn")]])
+            if is_asked:
+                self._desk.say(sentence, "error")
+
+    def _stands(self, text: str) -> bool:
+        return self._desk.line_input.asking and self._desk.line_input.value == text

@@ -1,0 +1,223 @@
+"""The help and the palette: every command with its key, what it does, and why it cannot be done now.
+
+Keys come from the app, through `take_key`: an input with the focus would miss those that are typed before it
+has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from memtui.i18n import _
+from memtui.ui.offers import Offer, key_names, ranked
+from memtui.ui.widgets.field import typed
+from memtui.ui.widgets.row_list import Cell, Row, RowList
+from memtui.ui.widgets.span_lines import FactLines, SpanLines
+from memtui.ui.widgets.spans import INK_CLASSES, Span
+
+KEY_CELLS = 11
+LABEL_CELLS = 19
+COLUMNS_FROM = 100
+"""Cells of the screen from which on the labels have a column of their own; below they stand before the
+sentences of a palette, and a help has none."""
+
+LEAVING = frozenset({"escape", "ctrl+c"})
+MOVING: dict[str, Callable[[RowList], None]] = {
+    "down": lambda rows: rows.move_by(1),
+    "up": lambda rows: rows.move_by(-1),
+    "tab": lambda rows: rows.move_by(1),
+    "shift+tab": lambda rows: rows.move_by(-1),
+    "pagedown": lambda rows: rows.move_pages(1),
+    "pageup": lambda rows: rows.move_pages(-1),
+    "home": lambda rows: rows.move_to_first(),
+    "end": lambda rows: rows.move_to_last(),
+}
+"""Keys that move the cursor, also while letters are typed."""
+
+READING: dict[str, Callable[[RowList], None]] = {
+    "j": MOVING["down"],
+    "k": MOVING["up"],
+    "g": MOVING["home"],
+    "G": MOVING["end"],
+    "ctrl+d": lambda rows: rows.move_pages(0.5),
+    "ctrl+u": lambda rows: rows.move_pages(-0.5),
+}
+"""Keys that move it while none are."""
+
+
+class CommandScreen(ModalScreen[None]):
+    """A list of commands with a line to find one.
+
+    As a palette (`finds`) it takes letters at once; as help it begins to with `/` or `f`, and a key of the
+    table leads to its row. `do` is called with the id of the command that was chosen, once the screen is gone.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    AUTO_FOCUS = None
+
+    def __init__(self, offers: Sequence[Offer], do: Callable[[str], None], *, finds: bool = False) -> None:
+        super().__init__()
+        self._offers = offers
+        self._do = do
+        self._is_palette = self._finds = finds
+        self._query = ""
+        self._shown: dict[str, Offer] = {}
+        self._early: list[events.Key] = []
+        self._is_made = False
+
+    def compose(self) -> ComposeResult:
+        """The line, the commands, and what the one under the cursor does."""
+        with Vertical(id="sheet", classes="-active"):
+            yield SpanLines([[]], id="typed")
+            yield RowList(id="commands")
+            yield FactLines([[]], id="told")
+
+    def on_mount(self) -> None:
+        """Show the commands, then take the keys that came before."""
+        frame = self.query_one("#sheet")
+        frame.border_title = Content(_("Commands") if self._is_palette else _("All keys"))
+        self._is_made = True
+        self._show()
+        early, self._early = self._early, []
+        for event in early:
+            self.take_key(event)
+
+    # Keys
+
+    def take_key(self, event: events.Key) -> None:
+        """Do what a key means here; it is used up whatever it is."""
+        event.stop()
+        event.prevent_default()
+        if not self._is_made:
+            self._early.append(event)
+        elif event.key == "enter":
+            self._choose()
+        elif event.key in MOVING:
+            MOVING[event.key](self._list)
+        elif self._finds:
+            self._type(event)
+        else:
+            self._read(event)
+
+    def _type(self, event: events.Key) -> None:
+        if event.key in LEAVING or event.key == "ctrl+p" or (event.key == "backspace" and not self._query):
+            self._stop_finding()
+        elif event.key == "backspace":
+            self._find(self._query[:-1])
+        elif event.key == "ctrl+w":
+            self._find(self._query.rstrip().rpartition(" ")[0])
+        elif event.key == "ctrl+u":
+            self._find("")
+        elif event.is_printable and event.character is not None:
+            self._find(self._query + typed(event.character))
+
+    def _read(self, event: events.Key) -> None:
+        key = event.character if event.is_printable and event.character else event.key
+        if event.key in LEAVING or key in ("q", "h", "?", "left"):
+            self.dismiss()
+        elif key in READING:
+            READING[key](self._list)
+        elif key in ("/", "f", ":", "ctrl+p"):
+            self._finds = True
+            self._show()
+        else:
+            named = [row_id for row_id, offer in self._shown.items() if key in key_names(offer.command)]
+            possible = [row_id for row_id in named if not self._shown[row_id].why_not]
+            if named:
+                self._list.go_to((possible or named)[0])
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Find what is pasted."""
+        event.stop()
+        if self._finds and self._is_made:
+            self._find(self._query + typed(event.text))
+
+    def _stop_finding(self) -> None:
+        if self._is_palette:
+            self.dismiss()
+            return
+        self._finds, self._query = False, ""
+        self._show()
+
+    def _find(self, query: str) -> None:
+        self._query = query
+        self._show()
+        self._list.move_to_first()
+
+    def _choose(self) -> None:
+        offer = self._shown.get(self._list.cursor_id)
+        if offer is not None:
+            self.dismiss()
+            self._do(offer.command.id)
+
+    # Showing
+
+    @property
+    def _list(self) -> RowList:
+        return self.query_one("#commands", RowList)
+
+    def _show(self) -> None:
+        chosen = ranked(self._query, self._offers)
+        self._shown = {offer.command.id: offer for offer in chosen}
+        is_wide = self.app.size.width >= COLUMNS_FROM
+        rows: list[Row] = []
+        group = ""
+        for offer in chosen:
+            if offer.group != group and not self._query.strip():
+                group = offer.group
+                rows.append(Row(f"group {group}", (Cell(group, "heading"),), kind="heading"))
+            label = LABEL_CELLS if is_wide else cell_len(offer.command.label) + 2 if self._finds else 0
+            rows.append(_row(offer, label))
+        nothing = _("no command is called so; Backspace takes letters back")
+        self._list.set_rows(rows, empty=[[(nothing, "muted")]])
+        line: list[Span] = [(" : ", "key"), (f"{self._query}▏", "title")] if self._finds else []
+        if not self._finds:
+            line = [(" ", ""), (_("a key shows what it does"), "muted")]
+        self.query_one("#typed", SpanLines).show([line])
+        leave = _("Esc ctrl+c back") if self._finds else _("/ find · q back")
+        self.query_one("#sheet").border_subtitle = Content(_("Enter does it") + " · " + leave)
+        self._tell()
+
+    def _tell(self) -> None:
+        offer = self._shown.get(self._list.cursor_id)
+        if offer is None:
+            self.query_one("#told", FactLines).show([[]])
+            return
+        key, text, ink = offer.command.key, offer.command.help, ""
+        if offer.why_not:
+            reason = _("not now: {reason}").format(reason=offer.why_not)
+            text, ink = f"{reason} · {text}", "warn"
+        self.query_one("#told", FactLines).show([[(f" {key}  " if key else " ", "key"), (text, ink)]])
+
+    def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
+        """Tell of the command that the cursor is on."""
+        event.stop()
+        if self._is_made:
+            self._tell()
+
+    def on_row_list_selected(self, event: RowList.Selected) -> None:
+        """Do the command that was clicked."""
+        event.stop()
+        self._choose()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the rows out for the new width."""
+        if self._is_made:
+            self._show()
+
+
+def _row(offer: Offer, label_cells: int) -> Row:
+    command = offer.command
+    text = _("not now: {reason}").format(reason=offer.why_not) if offer.why_not else command.help
+    cells = [Cell(command.key, "key", width=KEY_CELLS), Cell(text, "muted" if label_cells else "")]
+    if label_cells:
+        cells.insert(1, Cell(command.label, "", width=label_cells))
+    return Row(command.id, tuple(cells), dim=bool(offer.why_not))

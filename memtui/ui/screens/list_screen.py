@@ -1,0 +1,162 @@
+"""A screen with a list, what is said about the row under the cursor, and a question bar of its own.
+
+Its keys are those of the table: what `j`, `u` or `y` mean elsewhere, they mean here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from memtui.i18n import _
+from memtui.ui.commands import BY_ID
+from memtui.ui.screens.text_screen import ink_spans_of
+from memtui.ui.widgets.ask_bar import AskBar
+from memtui.ui.widgets.line_view import LineView
+from memtui.ui.widgets.row_list import Row, RowList
+from memtui.ui.widgets.span_lines import FactLines, KeyBar
+from memtui.ui.widgets.spans import INK_CLASSES, Span
+
+MOVES: Mapping[str, Callable[[RowList], None]] = {
+    "down": lambda rows: rows.move_by(1),
+    "up": lambda rows: rows.move_by(-1),
+    "first": lambda rows: rows.move_to_first(),
+    "last": lambda rows: rows.move_to_last(),
+    "page_down": lambda rows: rows.move_pages(1),
+    "page_up": lambda rows: rows.move_pages(-1),
+}
+"""Commands that move the cursor."""
+
+HALVES = {"half_down": 0.5, "half_up": -0.5}
+"""Commands that move what is told of the row by pages, or the list where nothing is told beside it."""
+
+Do = Callable[[str], None]
+"""Does a command; hears the id of the row under the cursor."""
+
+
+class ListScreen(ModalScreen[None]):
+    """A list over the screen. `commands` are ids of the table with what they do here, in the order of the key
+    bar; `tell` gives the lines about a row, where the screen is to tell of rows. All text must be safe."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(",".join(BY_ID[name].keys), f"move('{name}')", show=False) for name in (*MOVES, *HALVES)),
+        Binding(",".join((*BY_ID["back"].keys, *BY_ID["leave"].keys)), "leave", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        commands: Mapping[str, Do],
+        *,
+        opener: str,
+        tell: Callable[[str], Sequence[Sequence[Span]]] | None = None,
+    ) -> None:
+        super().__init__()
+        self._heading = title
+        self._commands = commands
+        self._tell = tell
+        self._is_made = False
+        self._waiting: tuple[Sequence[Row], Sequence[Sequence[Span]]] | None = None
+        self._bindings.bind(",".join(BY_ID[opener].keys), "leave", show=False)
+        for name in commands:
+            self._bindings.bind(",".join(BY_ID[name].keys), f"do('{name}')", show=False)
+
+    def compose(self) -> ComposeResult:
+        """The list, what is told of its row, what is said, a question or the keys."""
+        with Vertical(id="sheet", classes="-active -list" if self._tell is None else "-active -list -telling"):
+            yield RowList(id="rows")
+            if self._tell is not None:
+                yield LineView(id="about")
+            yield FactLines(id="said")
+            yield AskBar(id="ask")
+            yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Show what was given before the screen was there."""
+        self.query_one("#sheet").border_title = Content(self._heading)
+        self.query_one("#said").display = False
+        keys = [(BY_ID[name].key, BY_ID[name].label) for name in self._commands]
+        self.query_one(KeyBar).show_keys([*keys, ("q", _("back"))])
+        self.rows.set_rows((), empty=[[(_("reading …"), "muted")]])
+        self._is_made = True
+        if self._waiting is not None:
+            self.show_rows(*self._waiting)
+
+    @property
+    def rows(self) -> RowList:
+        """The list."""
+        return self.query_one("#rows", RowList)
+
+    @property
+    def ask_bar(self) -> AskBar:
+        """Where questions are asked."""
+        return self.query_one("#ask", AskBar)
+
+    def show_rows(self, rows: Sequence[Row], empty: Sequence[Sequence[Span]]) -> None:
+        """Show other rows; the cursor stays on its id."""
+        if not self._is_made:
+            self._waiting = (rows, empty)
+        if not self._is_made or not self.is_attached:
+            return
+        self.rows.set_rows(rows, empty=empty)
+        self._tell_row()
+
+    def say(self, text: str, ink: str = "") -> None:
+        """Say one sentence under the list; '' takes it away."""
+        if not self._is_made or not self.is_attached:
+            return
+        said = self.query_one("#said", FactLines)
+        said.display = bool(text)
+        said.show([[(" ", ""), (text, ink)]] if text else [])
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        """A question takes every key."""
+        if self.ask_bar.asking:
+            self.ask_bar.take_key(event)
+
+    def action_move(self, name: str) -> None:
+        """Move the cursor, or what is told of its row."""
+        if name in MOVES:
+            MOVES[name](self.rows)
+        elif self._tell is not None:
+            self.query_one("#about", LineView).move_pages(HALVES[name])
+        else:
+            self.rows.move_pages(HALVES[name])
+
+    def action_do(self, name: str) -> None:
+        """Do a command of this screen on the row under the cursor."""
+        self.say("")
+        self._commands[name](self.rows.cursor_id)
+
+    def action_leave(self) -> None:
+        """Back to what lies below."""
+        self.dismiss()
+
+    def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
+        """Tell of the row that the cursor is on."""
+        event.stop()
+        self._tell_row()
+
+    def on_row_list_selected(self, event: RowList.Selected) -> None:
+        """A click is what Enter is."""
+        event.stop()
+        if not self.ask_bar.asking:
+            self.action_do("open")
+
+    def _tell_row(self) -> None:
+        if self._tell is None or not self._is_made:
+            return
+        lines = self._tell(self.rows.cursor_id)
+        texts = ["".join(text for text, _ink in line) for line in lines]
+        self.query_one("#about", LineView).show(texts, inks=[ink_spans_of(line) for line in lines])

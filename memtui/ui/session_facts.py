@@ -1,0 +1,41 @@
+"""What stands around the text of a session: a few words in the frame, and what is to be known above. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.core.safety import display
+from memtui.i18n import _, ngettext
+from memtui.ui import wording
+from memtui.ui.widgets.spans import Span
+
+if TYPE_CHECKING:
+    from memtui.core.library import Session
+
+
+def session_about(session: Session, now: datetime, *, hits: int, unread: int) -> str:
+    """The agent, the age, and how many turns, hits and unread messages there are; safe for display."""
+    parts = [display.line(session.agent), wording.age(session.updated, now)]
+    if session.counts is not None:
+        turns = ngettext("{count} turn", "{count} turns", session.counts.turns)
+        parts.append(turns.format(count=session.counts.turns))
+    if hits:
+        parts.append(ngettext("{count} hit", "{count} hits", hits).format(count=hits))
+    if unread:
+        parts.append(_("{count} new below, G").format(count=unread))
+    return " · ".join(filter(None, parts))
+
+
+def session_facts(session: Session, home: Path, notice: str) -> list[tuple[Span, ...]]:
+    """A notice ('' = none), why pi does not list it, and where it was; safe for display."""
+    facts: list[tuple[Span, ...]] = []
+    if notice:
+        facts.append((("! ", "warn"), (notice, "warn")))
+    if not session.pi_lists and session.hidden_because:
+        why = _("pi does not list it: {why}").format(why=display.line(session.hidden_because))
+        facts.append((("! ", "warn"), (why, "warn")))
+    if session.cwd:
+        facts.append(((_("in") + "  ", "label"), (display.path(session.cwd, home=home), "")))
+    return facts

@@ -1,0 +1,119 @@
+"""What every line of typing shares: the field, where its keys go, and how it keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+from textual.containers import Horizontal
+from textual.widgets import Input
+
+JOINERS = frozenset("\u200d\ufe0f")
+
+LEAVE = frozenset({"escape", "ctrl+c"})
+"""Keys that leave a line; two of them, because a terminal may hold Esc back."""
+
+
+def typed(text: str) -> str:
+    """What of a pasted or typed text may stand in one line: its first line, without control characters."""
+    first = text.lstrip("\r\n").splitlines()
+    return "".join(c for c in first[0].replace("\t", " ") if c.isprintable() or c in JOINERS) if first else ""
+
+
+class Field(Input):
+    """Textual's input, which takes printable text only; ctrl+c copies a selection, and else is not its key."""
+
+    def __init__(self) -> None:
+        super().__init__(compact=True, select_on_focus=False)
+        self.cursor_blink = False
+        self.can_focus = False
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Put in what may stand in one line."""
+        super().replace(typed(text), start, end)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Do what an editing key is bound to at once: on its way up, later letters would overtake it."""
+        bindings = self._bindings.key_to_bindings.get(event.key, ())
+        leaves = event.key in LEAVE and self.selection.is_empty
+        if bindings and event.key != "enter" and not leaves:
+            event.stop()
+            event.prevent_default()
+            await self.app.run_action(bindings[0].action, default_namespace=self)
+
+
+class FieldLine(Horizontal):
+    """A line with a field. Who derives from it says whether it is `typing`, and what its keys do (`used`)."""
+
+    DEFAULT_CSS = """
+    FieldLine {
+        height: 1;
+        & > Input {
+            width: 1fr;
+            height: 1;
+            border: none;
+            padding: 0;
+        }
+    }
+    """
+
+    def __init__(self, field: Field, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._field = field
+        self.typing = False
+        self.changed: Callable[[str], None] | None = None
+
+    @property
+    def value(self) -> str:
+        """What stands in the field."""
+        return self._field.value
+
+    def used(self, key: str) -> bool:
+        """Do what a key does that the field has no use for (`escape` for each that leaves); False = nothing."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
+        """Take keys into the field from now on, behind what stands there."""
+        self.typing = True
+        self._field.can_focus = True
+        self._field.cursor_position = len(self._field.value)
+        self.screen.set_focus(self._field)
+
+    def end(self) -> None:
+        """Take no more keys."""
+        self.typing = False
+        if self._field.has_focus:
+            self.screen.set_focus(None)
+        self._field.can_focus = False
+
+    def take_key(self, event: events.Key) -> None:
+        """Offer a key to whoever listens, else a letter that did not reach the field goes there."""
+        if self.used("escape" if event.key in LEAVE else event.key):
+            event.stop()
+            event.prevent_default()
+        elif event.is_printable and event.character is not None and not self._field.has_focus:
+            event.stop()
+            event.prevent_default()
+            self._field.insert_text_at_cursor(event.character)
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that the field had no use for."""
+        if self.typing:
+            self.take_key(event)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Pass a change on."""
+        event.stop()
+        if self.changed is not None:
+            self.changed(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Pass Enter on."""
+        event.stop()
+        if self.typing:
+            self.used("enter")
+
+    def on_descendant_blur(self) -> None:
+        """Keep the keys in the field: a terminal that tells about its focus makes Textual take it away."""
+        if self.typing:
+            self.call_later(self._field.focus)
