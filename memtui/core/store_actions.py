@@ -10,7 +10,8 @@ from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.errors import RefusedError, UnknownIdError, UsageError
-from memtui.core.layouts.base import Discard, Place, Refusal, Regroup, Reshape, Snapshot, Store
+from memtui.core.history.copies import copies_of, keep_copy
+from memtui.core.layouts.base import Discard, Place, Refusal, Regroup, Reshape, Snapshot, Store, StoreFact
 from memtui.core.layouts.entries import ENTRIES, backups, reshape
 from memtui.core.layouts.entries.backups import Backup
 from memtui.core.layouts.entries.reshape import Way
@@ -21,6 +22,7 @@ from memtui.core.operations.plan import Plan
 from memtui.core.operations.refusals import error_of
 from memtui.core.operations.transfer import Side, Transfer, Verb, intend_transfer, plan_transfer
 from memtui.core.workspace import Outcome, Workspace
+from memtui.core.writing.owner_locks import describe_lock
 from memtui.i18n import _
 
 __all__ = ["Backup", "Discard", "Place", "Regroup", "Reshape", "StoreActions", "Way", "Wish"]
@@ -106,6 +108,50 @@ class StoreActions:
         file = snapshot.files.get(path)
         is_crlf = file is not None and file.data is not None and b"\r\n" in file.data
         return ("lf",) if is_crlf and snapshot.store.layout == TOPICS.name else ()
+
+    # What is to be known
+
+    def facts(self, snapshot: Snapshot) -> tuple[StoreFact, ...]:
+        """What is known of a store beside its memories and problems, the owner's locks that are there included.
+
+        Looks at the locks, reads nothing else.
+        """
+        store = snapshot.store
+        rule, found = store.profile.lock, list(snapshot.facts)
+        if rule is not None and rule.kind != "flock":
+            # the file of an flock stays when nobody holds it
+            paths = sorted({rule.name.replace("{file}", memory.file) for memory in snapshot.memories})
+            for path in paths:
+                if holder := describe_lock(store.root / path):
+                    text = _("{lock} is held by {holder}").format(lock=path, holder=holder)
+                    found.append(StoreFact(_("lock"), text))
+        if store.profile.busy_lock:
+            name = store.profile.busy_lock.replace("{root}", store.root.name)
+            if holder := describe_lock(store.root.with_name(name)):
+                text = _("its program works on the whole store: {lock} is held by {holder}")
+                found.append(StoreFact(_("lock"), text.format(lock=name, holder=holder)))
+        return (*found, *self._copy_facts(snapshot))
+
+    def keep_copies(self, snapshot: Snapshot) -> None:
+        """Keep a version of the files that the owner's program replaces by itself, where it is a new one."""
+        env = self._workspace.env
+        for name in snapshot.store.profile.keeps if self._workspace.config.history.enabled else ():
+            file = snapshot.files.get(name)
+            if file is not None and file.data is not None and not file.offset:
+                keep_copy(env.state_dir, snapshot.store.root / name, file.data, env.now())
+
+    def _copy_facts(self, snapshot: Snapshot) -> list[StoreFact]:
+        found = []
+        for name in snapshot.store.profile.keeps:
+            file = snapshot.files.get(name)
+            live = None if file is None else file.data
+            kept = copies_of(self._workspace.env.state_dir, snapshot.store.root / name)
+            earlier = [copy for copy in kept if copy.data != live]
+            if earlier:
+                text = _("{name} was another one on {day}; that version is kept in {path}")
+                day = earlier[0].seen.astimezone().strftime("%Y-%m-%d %H:%M")
+                found.append(StoreFact(_("copy"), text.format(name=name, day=day, path=earlier[0].kept)))
+        return found
 
     # Backups that the owner makes and never deletes
 

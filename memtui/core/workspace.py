@@ -71,7 +71,7 @@ from memtui.core.operations.session_plans import refuse_in_use
 from memtui.core.writing.apply import Applied, Replan, apply
 from memtui.core.writing.current import file_digest, read_bytes, read_calm
 from memtui.core.writing.handover import HandOver
-from memtui.core.writing.owner_locks import release_own_record
+from memtui.core.writing.owner_locks import Waits, release_own_record
 from memtui.core.writing.recovery import recover
 from memtui.i18n import _
 
@@ -134,6 +134,8 @@ class Workspace:
         self._located: Located | None = None
         self._waiting: list[_Waiting] = []
         self._changed_roots: set[Path] = set()
+        self.waits: Waits | None = None
+        """Hears what a change waits for, in a sentence that may hold text from disk."""
 
     @cached_property
     def config(self) -> Config:
@@ -360,7 +362,13 @@ class Workspace:
             with contextlib.suppress(OSError):
                 if read_calm(store.root / index.path, known=b" "):
                     files = read_store(store, layout)
-        store = dataclasses.replace(store, exists=fs.is_dir(store.root), read_at=self.env.now())
+        counts = [root.sessions for root in self.locate().transcripts if root.agent == "pi"]
+        store = dataclasses.replace(
+            store,
+            exists=fs.is_dir(store.root),
+            read_at=self.env.now(),
+            sessions=sum(counts) if counts else None,
+        )
         return layout.scan(store, files)
 
     def _plan(self, snapshot: Snapshot, intent: Intent) -> Plan:
@@ -370,7 +378,8 @@ class Workspace:
         return plan
 
     def _apply(self, plan: Plan, replan: Replan, takes_over: Collection[Path] = ()) -> Outcome:
-        applied = apply(plan, replan, self._journal, self.env.state_dir, takes_over=takes_over)
+        state_dir = self.env.state_dir
+        applied = apply(plan, replan, self._journal, state_dir, takes_over=takes_over, waits=self.waits)
         self._changed_roots.update(plan.roots)
         self._waiting += [_Waiting(handover, time.monotonic()) for handover in applied.handovers]
         return Outcome(self._changed(applied), applied.notes, applied.written)

@@ -26,7 +26,7 @@ from memtui.ui.styles import style_paths
 from memtui.ui.themes import DARK, THEMES, theme_for
 from memtui.ui.widgets.line_view import LineView
 from memtui.ui.widgets.row_list import RowList
-from memtui.ui.work import Work, WorkDone, WorkNotes
+from memtui.ui.work import Work, WorkDone, WorkNotes, WorkWaits
 
 if TYPE_CHECKING:
     from memtui.core.library import Library
@@ -152,6 +152,12 @@ class MemtuiApp(App[int]):
         self.desk.say_notes(message.notes)
         if message.settled:
             self.desk.live.look_again()
+
+    def on_work_waits(self, message: WorkWaits) -> None:
+        """A change waits for another program."""
+        from memtui.ui import wording
+
+        self.desk.say(wording.sentence(message.sentence, self.env.home), "muted")
 
     def on_files_changed(self, message: FilesChanged) -> None:
         """The watcher saw something."""

@@ -67,7 +67,9 @@ ORDERS: Mapping[str, Order] = {
     "name": Order("n", _("name"), _("by name"), lambda item: item.title.casefold()),
     "age": Order("a", _("age"), _("newest first"), _age),
     "size": Order("z", _("size"), _("largest first"), lambda item: -item.memory.size_bytes),
-    "type": Order("t", _("type"), _("by type"), lambda item: item.memory.type.casefold()),
+    "type": Order(
+        "t", _("type"), _("by type"), lambda item: (item.memory.type or item.memory.group).casefold()
+    ),
     "problems": Order("p", _("problems"), _("worst first"), _problems),
 }
 """The orders of memories by id, in the order of the menu. Equal ones stay as the index names them."""
@@ -124,14 +126,16 @@ def arrange(view: View, arrangement: Arrangement) -> Arranged:
             items = in_order(items, order, ORDERS)
         count += len(items)
         if items or not words:
-            stores.append(dataclasses.replace(store, items=tuple(items), cut=None))
+            notices = () if words else store.notices
+            stores.append(dataclasses.replace(store, items=tuple(items), cut=None, notices=notices))
     return Arranged(arrangement, all_rows(stores), count, best[1])
 
 
 def match_item(item: Item, words: Sequence[str]) -> Match | None:
     """How the words match a memory: its title, its file's name, else its description and type."""
     file = item.file.removesuffix(".md")
-    said = f"{display.line(item.memory.description)} {display.line(item.memory.type)}"
+    memory = item.memory
+    said = " ".join(map(display.line, (memory.description, memory.type, memory.group)))
     return match(words, item.title, (file, file.rpartition("/")[2]) if "/" in file else (file,), said)
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
 from memtui.ui import wording
-from memtui.ui.changing import Batch
+from memtui.ui.asking import lies_with_others
+from memtui.ui.outcomes import Batch
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit
@@ -59,13 +60,11 @@ def what_goes_of_many(view: View, items: Sequence[Item]) -> str:
     """What deleting them takes away: how many, their size, and the lines of the index."""
     size = wording.size(sum(item.memory.size_bytes for item in items))
     many = _("{memories} ({size})").format(memories=count_words(len(items)), size=size)
-    lines = sum(len(item.memory.index_lines) for item in items)
+    going = lines_that_go(view, items)
+    lines, stores = len(going), {store for store, _number in going}
     if not lines:
         return many
-    indexes = {
-        view.stores[item.store].snapshot.store.profile.index_name for item in items if item.memory.index_lines
-    }
-    stores = {item.store for item in items if item.memory.index_lines}
+    indexes = {view.stores[store].snapshot.store.profile.index_name for store in stores}
     if len(stores) > 1:
         where = ngettext("{count} index line", "{count} index lines", lines).format(count=lines)
     else:
@@ -73,6 +72,20 @@ def what_goes_of_many(view: View, items: Sequence[Item]) -> str:
             count=lines, index=display.line(next(iter(indexes)))
         )
     return _("{memories} and {where}").format(memories=many, where=where)
+
+
+def lines_that_go(view: View, items: Sequence[Item]) -> frozenset[tuple[int, int]]:
+    """The store and number of each line of an index that names nothing any more when these memories go."""
+    ids: dict[int, set[str]] = {}
+    for item in items:
+        ids.setdefault(item.store, set()).add(item.memory.id)
+    return frozenset(
+        (item.store, number)
+        for item in items
+        if item.memory.index_lines
+        and not lies_with_others(view.stores[item.store].snapshot, item.memory, ids[item.store])
+        for number in item.memory.index_lines
+    )
 
 
 def sharers(view: View, items: Iterable[Item], home: Path) -> str:
@@ -104,14 +117,14 @@ def refusal(bulk: Bulk) -> str:
     """How many of the marked it can be done to, and why not to the others."""
     done, of = len(bulk.items), len(bulk.items) + len(bulk.refused)
     item, reason = bulk.refused[0]
-    said = _("{done} of {all}; {file}: {reason}").format(done=done, all=of, file=item.file, reason=reason)
+    said = _("{done} of {all}; {file}: {reason}").format(done=done, all=of, file=item.name, reason=reason)
     more = len(bulk.refused) - 1
     return _("{refusal}, and {count} more").format(refusal=said, count=more) if more else said
 
 
 def _name(view: View, item: Item, among: Sequence[Item]) -> str:
     several = any(other.store != item.store for other in among)
-    return f"{view.stores[item.store].name}: {item.file}" if several else item.file
+    return f"{view.stores[item.store].name}: {item.name}" if several else item.name
 
 
 def common_types(view: View, items: Iterable[Item]) -> tuple[str, ...]:

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.drafts import drop_draft
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
-from memtui.ui.asking import NO, YES
+from memtui.ui.asking import NO, YES, refusal_of
+from memtui.ui.hindrances import ask_insist, ask_take_over, lock_left_behind, may_insist, standing
+from memtui.ui.outcomes import AllDone, Batch, all_words, outcome_words
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit, Snapshot
-    from memtui.core.workspace import Outcome, Workspace
+    from memtui.core.workspace import Outcome, Plan, Workspace
     from memtui.ui.conflicts import Clashed
     from memtui.ui.desk import Desk
     from memtui.ui.looking import Look
     from memtui.ui.view import Item
+    from memtui.ui.widgets.ask_bar import AskBar
     from memtui.ui.widgets.spans import Span
 
 
 Refused = Callable[[MemtuiError], None]
 """Hears why nothing was written."""
 
+Job = Callable[["Workspace", Collection[Path]], "Outcome"]
+"""Changes something; gets the locks that the person agreed to take over."""
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Edits of one store, decided on while looking at `snapshot`."""
-
-    snapshot: Snapshot
-    edits: tuple[Edit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _AllDone:
-    outcomes: tuple[Outcome, ...]
-    failures: tuple[tuple[Batch, MemtuiError], ...]
-    look: Look | None
+LEAST_NOTED = 2
+"""Rows of notes about what would be done that a question has on any screen; the look shows all."""
 
 
 class Changing:
@@ -59,11 +53,14 @@ class Changing:
     ) -> None:
         """Run edits on what the person saw when they began.
 
-        A conflict is asked about; of anything else that keeps it from being made `refused` hears, if given.
+        A conflict, a lock that was left behind and a text that its owner would block are asked about; of
+        anything else that keeps it from being made `refused` hears, if given.
         """
 
-        def job(workspace: Workspace) -> Outcome:
-            outcome = self._run(workspace, snapshot, verb, edits, in_editor=draft is not None)
+        def job(workspace: Workspace, takes_over: Collection[Path]) -> Outcome:
+            outcome = self._run(
+                workspace, snapshot, verb, edits, in_editor=draft is not None, takes_over=takes_over
+            )
             if draft is not None:
                 drop_draft(draft)
             return outcome
@@ -71,21 +68,43 @@ class Changing:
         def failed(error: MemtuiError) -> None:
             from memtui.ui.conflicts import Clashed
 
+            def leave() -> None:
+                if refused is not None:
+                    refused(error)
+                else:
+                    self.failed(error, draft)
+
             if isinstance(error, Clashed):
                 self._ask_about(error, snapshot, verb, edits, draft)
-            elif refused is not None:
-                refused(error)
             else:
-                self.failed(error, draft)
+                self.unless_insisted(
+                    error,
+                    lambda: self.change(snapshot, verb, standing(edits), draft=draft, refused=refused),
+                    leave,
+                )
 
         self.do(job, failed)
 
+    def unless_insisted(self, error: MemtuiError, again: Callable[[], None], leave: Callable[[], None]) -> None:
+        """Ask where the person may insist on what was refused, and do it `again` then; else `leave` it."""
+        if may_insist(error):
+            ask_insist(self._desk.ask_bar, error, self._desk.app.env.home, again, leave)
+        else:
+            leave()
+
     def _run(
-        self, workspace: Workspace, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...], *, in_editor: bool
+        self,
+        workspace: Workspace,
+        snapshot: Snapshot,
+        verb: str,
+        edits: tuple[Edit, ...],
+        *,
+        in_editor: bool = False,
+        takes_over: Collection[Path] = (),
     ) -> Outcome:
         """Runs on the work thread. Raises as `Workspace.run`, Clashed in the place of ConflictError."""
         try:
-            return workspace.run(snapshot, verb, edits)
+            return workspace.run(snapshot, verb, edits, takes_over=takes_over)
         except ConflictError as error:
             from memtui.ui.conflicts import Clashed, clash_of
 
@@ -114,16 +133,76 @@ class Changing:
 
             return plan_lines(workspace, verb, batches)
 
-        def answered(key: str) -> None:
-            if key == "y" and len(batches) == 1:
+        def do() -> None:
+            if len(batches) == 1:
                 self.change(batches[0].snapshot, verb, batches[0].edits)
-            elif key == "y":
+            else:
                 self._change_all(verb, batches)
 
-        look = Choice("o", _("look"), look=lambda: self.show_diff(_("What would change"), lines, "o"))
-        choices = (YES, look, NO)
+        self._ask_first(question, lines, do, details=details, opener=opener, hint=hint, about=about)
+
+    def propose(
+        self,
+        question: str,
+        plan_of: Callable[[Workspace], Plan],
+        do: Callable[[], None],
+        *,
+        refused: Refused | None = None,
+        details: Sequence[Sequence[Span]] = (),
+        opener: str = "",
+        hint: str = "",
+        about: str = "",
+    ) -> None:
+        """Make a plan first, then ask with its notes whether to `do` it; `o` shows it as a diff.
+
+        `refused` hears why there is no plan; else that is said.
+        """
+
+        def job(workspace: Workspace) -> tuple[Plan, list[str]]:
+            from memtui.ui.differences import made_plan_lines
+
+            plan = plan_of(workspace)
+            return plan, made_plan_lines(workspace, plan)
+
+        def ask(found: tuple[Plan, list[str]]) -> None:
+            from memtui.core.safety import display
+
+            plan, lines = found
+            told = [row for note in plan.notes for row in self._desk.wrapped(display.line(note))]
+            room = max(LEAST_NOTED, self._desk.app.size.height // 2 - len(details))
+            rows: list[list[Span]] = [[(row, "warn")] for row in told[:room]]
+            if len(told) > room:
+                rows[-1] = [(_("… and more; o shows all"), "muted")]
+            self._ask_first(
+                question,
+                lambda workspace: lines,
+                do,
+                details=[*details, *rows],
+                opener=opener,
+                hint=hint,
+                about=about,
+            )
+
+        self._desk.work.do(job, ask, channel="propose", failed=refused or self.failed)
+
+    def _ask_first(
+        self,
+        question: str,
+        lines_of: Callable[[Workspace], list[str]],
+        do: Callable[[], None],
+        *,
+        details: Sequence[Sequence[Span]],
+        opener: str,
+        hint: str,
+        about: str,
+    ) -> None:
+        def answered(key: str) -> None:
+            if key == "y":
+                do()
+
+        look = Choice("o", _("look"), look=lambda: self.show_diff(_("What would change"), lines_of, "o"))
         bar = self._desk.ask_bar
-        bar.ask(question, choices, answered, opener=opener, details=details, hint=hint, about=about)
+        bar.ask(question, (YES, look, NO), answered, opener=opener, details=details, hint=hint, about=about)
 
     def show_diff(self, title: str, lines_of: Callable[[Workspace], list[str]], leave_with: str = "") -> None:
         """Show the lines of a diff over the question that stands, unless it was answered meanwhile."""
@@ -138,62 +217,64 @@ class Changing:
 
         self._desk.work.do(lines_of, show, channel="diff", failed=self._desk.say_error)
 
-    def _change_all(self, verb: str, batches: Sequence[Batch]) -> None:
+    def _change_all(
+        self, verb: str, batches: Sequence[Batch], takes_over: frozenset[Path] = frozenset()
+    ) -> None:
         """One change a store; one that fails keeps none of the others from being made."""
 
-        def job(workspace: Workspace) -> _AllDone:
+        def job(workspace: Workspace) -> AllDone:
             outcomes: list[Outcome] = []
             failures: list[tuple[Batch, MemtuiError]] = []
             for batch in batches:
                 try:
-                    outcomes.append(self._run(workspace, batch.snapshot, verb, batch.edits, in_editor=False))
+                    outcomes.append(
+                        self._run(workspace, batch.snapshot, verb, batch.edits, takes_over=takes_over)
+                    )
                 except MemtuiError as error:
                     failures.append((batch, error))
             written = tuple(item for outcome in outcomes for item in outcome.written)
             look = self._desk.live.look(workspace, written=written)
-            return _AllDone(tuple(outcomes), tuple(failures), look)
+            return AllDone(tuple(outcomes), tuple(failures), look)
 
-        def done(result: _AllDone) -> None:
+        def again(agreed: frozenset[Path], failures: Sequence[Batch]) -> None:
+            self._change_all(verb, failures, agreed)
+
+        def done(result: AllDone) -> None:
             from memtui.ui.conflicts import Clashed
 
             self._desk.live.show(result.look, goes_to_new=True)
-            self._say_all(result)
+            self._desk.say(*all_words(result))
             for batch, error in result.failures:
                 if isinstance(error, Clashed):
                     self._ask_about(error, batch.snapshot, verb, batch.edits, None)
                     break
+                if lock_left_behind(error) is not None:
+                    failures = [failed for failed, _error in result.failures]
+                    self._ask_for_lock(error, partial(again, failures=failures), lambda: None, takes_over)
+                    break
 
         self._desk.work.do(job, done, failed=self.failed, is_change=True)
 
-    def _say_all(self, result: _AllDone) -> None:
-        from memtui.core.safety import display
-
-        changes = [outcome.change for outcome in result.outcomes if outcome.change is not None]
-        said = [display.line(change.summary) for change in changes]
-        said += [display.line(note) for outcome in result.outcomes for note in outcome.notes]
-        said += [
-            _("not in {store}: {reason}").format(
-                store=display.line(batch.snapshot.store.id), reason=display.line(error.message)
-            )
-            for batch, error in result.failures
-        ]
-        if changes:
-            said.append(_("u undoes") if len(changes) == 1 else _("u undoes, one store at a time"))
-        ink = "warn" if result.failures else "good"
-        self._desk.say(" · ".join(said or [_("nothing had to be changed")]), ink)
-
     def do(
         self,
-        job: Callable[[Workspace], Outcome],
-        failed: Callable[[MemtuiError], None] | None = None,
+        job: Job,
+        failed: Refused | None = None,
         hint: str = "",
         then: Callable[[str, str], None] | None = None,
+        *,
+        bar: AskBar | None = None,
+        takes_over: frozenset[Path] = frozenset(),
     ) -> None:
         """Change something, show what is there then, and say what came of it; `then` hears that too, and its
-        ink."""
+        ink. About a lock that was left behind `bar` asks (the main screen's without one)."""
+
+        def heard(error: MemtuiError) -> None:
+            leave = partial(failed or self.failed, error)
+            again = partial(self.do, job, failed, hint, then, bar=bar)
+            self._ask_for_lock(error, lambda agreed: again(takes_over=agreed), leave, takes_over, bar)
 
         def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
-            outcome = job(workspace)
+            outcome = job(workspace, takes_over)
             return outcome, self._desk.live.look(workspace, written=outcome.written)
 
         def done(found: tuple[Outcome, Look | None]) -> None:
@@ -206,7 +287,23 @@ class Changing:
             if then is not None:
                 then(*outcome_words(outcome))
 
-        self._desk.work.do(change_and_look, done, failed=failed or self.failed, is_change=True)
+        self._desk.work.do(change_and_look, done, failed=heard, is_change=True)
+
+    def _ask_for_lock(
+        self,
+        error: MemtuiError,
+        again: Callable[[frozenset[Path]], None],
+        leave: Callable[[], None],
+        takes_over: frozenset[Path],
+        bar: AskBar | None = None,
+    ) -> None:
+        """Ask where a lock was left behind, and go on `again` with it; else `leave` it."""
+        left = lock_left_behind(error)
+        if left is None or left in takes_over:
+            leave()
+            return
+        agreed = takes_over | {left}
+        ask_take_over(bar or self._desk.ask_bar, error, self._desk.app.env.home, lambda: again(agreed), leave)
 
     def say_outcome(self, outcome: Outcome, hint: str) -> None:
         """Say what was changed, with its notes."""
@@ -275,8 +372,7 @@ class Changing:
         if why_not:
             from memtui.core.safety import display
 
-            why = _("{file}: {reason}").format(file=item.file, reason=display.line(why_not))
-            self._desk.say(why, "warn")
+            self._desk.say(refusal_of(self.snapshot_of(item), item, display.line(why_not)), "warn")
             return None
         if marked := len(self._desk.marked):
             this = _("this is about {title} only; {count} marked stay as they are")
@@ -288,12 +384,3 @@ class Changing:
         view = self._desk.view
         assert view is not None
         return view.stores[item.store].snapshot
-
-
-def outcome_words(outcome: Outcome) -> tuple[str, str]:
-    """What was changed, with its notes, and the ink of that."""
-    from memtui.core.safety import display
-
-    summary = _("nothing had to be changed") if outcome.change is None else outcome.change.summary
-    words = [display.line(text) for text in (summary, *outcome.notes)]
-    return " · ".join(words), "warn" if outcome.notes else "good"

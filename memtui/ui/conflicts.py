@@ -77,7 +77,7 @@ def clash_of(
     in_editor: bool,
 ) -> Clash:
     """Read the store again and tell what another program did since `snapshot` to what the edits are about."""
-    from memtui.ui.changing import Batch
+    from memtui.ui.outcomes import Batch
 
     now = workspace.scan(snapshot.store)
     wanted = [getattr(edit, "memory_id", "") for edit in edits]

@@ -53,7 +53,7 @@ class Copying:
         if item is None or desk.view is None:
             desk.say(_("there is no memory under the cursor"), "muted")
             return
-        snapshot, memory_id, file = desk.view.stores[item.store].snapshot, item.memory.id, item.file
+        snapshot, memory_id, file = desk.view.stores[item.store].snapshot, item.memory.id, item.name
 
         def text(workspace: Workspace) -> tuple[str, str]:
             from memtui.ui import wording

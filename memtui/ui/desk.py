@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memtui.ui.looking import Look
     from memtui.ui.shelf import Shelf
     from memtui.ui.topic_text import TopicText
-    from memtui.ui.view import Item, StoreView, View
+    from memtui.ui.view import Item, Notice, StoreView, View
     from memtui.ui.widgets.line_input import LineInput
 
 
@@ -137,6 +137,13 @@ class Desk:
         return self.view.items.get(self.index.list.cursor_id)
 
     @property
+    def notice(self) -> Notice | None:
+        """The problem of a file under the cursor of the index, while nothing else is."""
+        if self.view is None or self.scope == "session" or self.item is not None:
+            return None
+        return self.view.notices.get(self.index.list.cursor_id)
+
+    @property
     def marked(self) -> tuple[Item, ...]:
         """The marked memories in the order of the list; () when there are none."""
         return self.listing.marked
@@ -173,7 +180,7 @@ class Desk:
         item = self.item
         if item is not None:
             return item.store
-        return 0 if self.view is None else self.view.empty_stores.get(self.index.list.cursor_id, 0)
+        return (self.view.store_of(self.index.list.cursor_id) if self.view is not None else None) or 0
 
     @property
     def store(self) -> StoreView | None:
@@ -204,6 +211,12 @@ class Desk:
         self._said = [(text, ink)] if text else []
         self._said_is_new = True
         self.show_status()
+
+    def wrapped(self, text: str) -> list[str]:
+        """A safe sentence in rows for a question's details."""
+        from textwrap import wrap
+
+        return wrap(text, max(20, self.app.size.width - 2))
 
     def is_still_said(self, text: str) -> bool:
         """Whether nothing else was said since this."""
@@ -250,7 +263,7 @@ class Desk:
         item = before.items.get(about) if before is not None else None
         if item is not None and about not in view.items:
             self.ask_bar.leave()
-            self.say(_("{file} is already gone").format(file=item.file or item.title), "warn")
+            self.say(_("{file} is already gone").format(file=item.name or item.title), "warn")
 
     @property
     def query_text(self) -> str:
@@ -282,16 +295,20 @@ class Desk:
             strip.show_items([], self._said, is_news=True)
             return
         from memtui.ui.hints import hint_of
+        from memtui.ui.status_words import count_items, status_lines
         from memtui.ui.top_line import top_line
-        from memtui.ui.view import count_items, status_lines
 
         news, (watching, how) = self.live.news, self.live.state_words()
         hint = hint_of(self)
-        state = (self.view, self.store_number, tuple(self._said), watching, how, news.state, hint)
+        group = self.item.memory.group if self.item is not None else ""
+        state = (self.view, self.store_number, group, tuple(self._said), watching, how, news.state, hint)
         if state == self._status_of:
             return
         self._status_of = state
-        top = top_line(self.view, self.store_number, news.top_parts(), watching, is_trouble=watching != how)
+        is_trouble = watching != how
+        top = top_line(
+            self.view, self.store_number, news.top_parts(), watching, is_trouble=is_trouble, group=group
+        )
         self.main.query_one(TopBar).show_parts(top.parts, top.places, top.compact)
         lines = status_lines(self.view, self._said, self.store_number, news.status_lines())
         if how:
@@ -336,7 +353,7 @@ class Desk:
         self.show_item()
 
     def go_to_memory(self, row_id: str, line: int | None = None) -> None:
-        """Put the cursor of the index on a memory and show it, at a line."""
+        """Put the cursor of the index on a memory and show it, at a line of its file."""
         self.listing.go_to(row_id)
         self.reading.close()
         self.show_item(row_id, line)
@@ -348,7 +365,8 @@ class Desk:
         view = self.view
         if self.reading.is_open:
             return
-        item = None if view is None else view.items.get(row_id or self.index.list.cursor_id)
+        wanted = row_id or self.index.list.cursor_id
+        item = None if view is None else view.items.get(wanted) or view.notices.get(wanted)
         if item is None or view is None:
             from memtui.ui.nothing import no_text
 
@@ -358,14 +376,14 @@ class Desk:
         as_rendered = self.remembered.rendered
 
         def job(workspace: Workspace) -> TopicText:
-            from memtui.ui.topic_text import build_topic
+            from memtui.ui.topic_text import topic_of
 
-            return build_topic(workspace, view, item, as_rendered=as_rendered)
+            return topic_of(workspace, view, item, as_rendered=as_rendered, file_line=line)
 
         def show(topic: TopicText) -> None:
             self.topic.show(topic)
-            if line is not None:
-                self.topic.go_to_source(line)
+            if topic.line is not None:
+                self.topic.go_to_source(topic.line)
             self.finding.text_changed()
 
         self.work.do(job, show, channel="topic", failed=self.say_error)

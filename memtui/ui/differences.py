@@ -10,8 +10,8 @@ from memtui.core.safety import display
 from memtui.i18n import _
 
 if TYPE_CHECKING:
-    from memtui.core.workspace import FilePreview, Workspace
-    from memtui.ui.changing import Batch
+    from memtui.core.workspace import FilePreview, Plan, Workspace
+    from memtui.ui.outcomes import Batch
 
 
 def preview_lines(previews: Iterable[FilePreview]) -> list[str]:
@@ -33,6 +33,11 @@ def plan_lines(workspace: Workspace, verb: str, batches: Sequence[Batch]) -> lis
         except MemtuiError as error:
             lines.append(display.line(error.message))
             continue
-        lines += preview_lines(workspace.preview(plan)) or [_("nothing would change")]
-        lines += [_("note: {sentence}").format(sentence=display.line(note)) for note in plan.notes]
+        lines += made_plan_lines(workspace, plan)
     return lines
+
+
+def made_plan_lines(workspace: Workspace, plan: Plan) -> list[str]:
+    """What a plan would change, with its notes."""
+    lines = preview_lines(workspace.preview(plan)) or [_("nothing would change")]
+    return lines + [_("note: {sentence}").format(sentence=display.line(note)) for note in plan.notes]

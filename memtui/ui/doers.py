@@ -12,6 +12,8 @@ from memtui.ui.editing import Editing
 from memtui.ui.history import History
 from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
+from memtui.ui.mending import Mending
+from memtui.ui.moving import Moving
 from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
 from memtui.ui.sorting import Sorting
@@ -31,6 +33,8 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Verbs(desk, changing),
         Editing(desk, changing),
         LineEdits(desk, changing),
+        Moving(desk, changing),
+        Mending(desk, changing),
         History(desk, changing),
         Where(desk),
         SessionVerbs(desk, changing),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.core.drafts import drop_draft, left_drafts, read_draft, start_draft
 from memtui.i18n import _
-from memtui.ui.asking import why_not_index
+from memtui.ui.asking import why_not_edit_index
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit, Snapshot
@@ -48,7 +48,7 @@ class Editing:
         if store is None:
             return
         snapshot = store.snapshot
-        why_not = why_not_index(snapshot)
+        why_not = why_not_edit_index(snapshot)
         if why_not:
             self._desk.say(why_not, "warn")
             return

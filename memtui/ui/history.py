@@ -15,8 +15,8 @@ from memtui.ui.widgets.row_list import Cell, Row
 
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError
-    from memtui.core.workspace import ChangeInfo, Outcome, Workspace
-    from memtui.ui.changing import Changing
+    from memtui.core.workspace import ChangeInfo, Workspace
+    from memtui.ui.changing import Changing, Job
     from memtui.ui.desk import Desk
     from memtui.ui.screens.list_screen import ListScreen
 
@@ -153,7 +153,9 @@ class History:
             def answered(key: str) -> None:
                 if key == "y":
                     hint = _("ctrl+r does it again")
-                    self._do(lambda workspace: workspace.undo(change.id), hint)
+                    self._do(
+                        lambda workspace, takes_over: workspace.undo(change.id, takes_over=takes_over), hint
+                    )
 
             def look() -> None:
                 self._show_diff(_("What undoing it would change: {summary}"), change, lambda workspace: found)
@@ -166,9 +168,9 @@ class History:
         self._desk.work.do(lines, ask, channel="undo?", failed=self._failed)
 
     def _redo(self, change: ChangeInfo) -> None:
-        self._do(lambda workspace: workspace.redo(change_id=change.id))
+        self._do(lambda workspace, takes_over: workspace.redo(change_id=change.id, takes_over=takes_over))
 
-    def _do(self, job: Callable[[Workspace], Outcome], hint: str = "") -> None:
+    def _do(self, job: Job, hint: str = "") -> None:
         screen = self._screen
 
         def then(text: str, ink: str) -> None:
@@ -180,7 +182,7 @@ class History:
             self._changing.failed(error)
             self._load(screen)
 
-        self._changing.do(job, failed, hint, then)
+        self._changing.do(job, failed, hint, then, bar=screen.ask_bar)
 
     def _copy_path(self, change: ChangeInfo) -> None:
         from memtui.core.safety import display

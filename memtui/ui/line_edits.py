@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
-from memtui.ui.asking import why_not_index
+from memtui.ui.asking import keyed, naming_verb, short, why_not_index
 from memtui.ui.metering import EditsOf, Metering
+from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit, Snapshot
@@ -22,6 +23,7 @@ class LineEdits:
         self._desk = desk
         self._changing = changing
         self._metering = Metering(desk, changing)
+        self._last_topics: dict[str, str] = {}
 
     def line(self) -> None:
         """Change its one line: the description, or the hook where that says something else."""
@@ -42,18 +44,23 @@ class LineEdits:
 
     def rename(self) -> None:
         """Change its name: the file's, and what names it."""
-        item = self._changing.changeable("rename")
+        here = self._desk.item
+        verb = "rename" if here is None else naming_verb(here.memory)
+        item = self._changing.changeable(verb)
         if item is None:
             return
         memory = item.memory
-        name = memory.file.rsplit("/", 1)[-1].removesuffix(".md")
+        is_entry = memory.span is not None
+        name = memory.title if is_entry else memory.file.rsplit("/", 1)[-1].removesuffix(".md")
 
         def edits_of(text: str) -> tuple[Edit, ...]:
-            from memtui.core.layouts.base import Rename
+            from memtui.core.layouts.base import Rename, SetField
 
-            return (Rename(memory.id, text),)
+            return (SetField(memory.id, "title", text) if verb == "title" else Rename(memory.id, text),)
 
-        self._type_over(item, _("name of {file}").format(file=item.file), name, "rename", edits_of)
+        text = _("first line in {file}") if verb == "title" else _("name of {file}")
+        label = text.format(file=item.file if verb == "title" else short(item.name))
+        self._type_over(item, label, name, "set" if verb == "title" else "rename", edits_of)
 
     def _type_over(self, item: Item, label: str, now: str, verb: str, edits_of: EditsOf) -> None:
         from memtui.core.safety import display
@@ -62,10 +69,11 @@ class LineEdits:
             self._desk.say(_("it holds characters that one line cannot show; e edits it"), "warn")
             return
         snapshot = self._changing.snapshot_of(item)
-        self._metering.ask(label, snapshot, verb, edits_of, value=now, unchanged=now)
+        group = item.memory.group
+        self._metering.ask(label, snapshot, verb, edits_of, value=now, unchanged=now, group=group)
 
     def add(self) -> None:
-        """Ask for a title and one line about it, then make it."""
+        """Ask for the group or topic where there are such, for a title, and one line about it; then make it."""
         desk = self._desk
         if desk.store is None:
             desk.say(_("no store is used here; w shows them all"), "warn")
@@ -76,23 +84,63 @@ class LineEdits:
             desk.say(why_not, "warn")
             return
 
+        profile, item = snapshot.store.profile, desk.item
+        here = "" if item is None else item.memory.group
+        several = desk.view is not None and len(desk.view.stores) > 1
+        place = desk.store.name if several else ""
+        if profile.groups:
+            self._ask_group(snapshot, profile.groups, place)
+        elif profile.names_groups:
+            self._ask_topic(snapshot, self._last_topics.get(snapshot.store.id) or here, place)
+        else:
+            self._ask_title(snapshot, "", place)
+
+    def _ask_group(self, snapshot: Snapshot, groups: tuple[str, ...], place: str) -> None:
+        words = keyed(groups)
+
+        def answered(key: str) -> None:
+            if key:
+                self._ask_title(snapshot, words[key], " · ".join(filter(None, (place, words[key]))))
+
+        text = _("Add to which group of {store}?") if place else _("Add to which group?")
+        choices = [Choice(letter, group) for letter, group in words.items()]
+        self._desk.ask_bar.ask(text.format(store=place), choices, answered, opener="a")
+
+    def _ask_topic(self, snapshot: Snapshot, first: str, place: str) -> None:
+        from memtui.ui.topics import topics_of
+
+        known = topics_of(snapshot, first)
+
+        def typed(topic: str | None) -> None:
+            if topic is None:
+                return
+            topic = topic.strip()
+            if topic:
+                self._last_topics[snapshot.store.id] = topic
+            self._ask_title(snapshot, topic, " · ".join(filter(None, (place, topic))))
+
+        label = _("topic, in {store}").format(store=place) if place else _("topic")
+        value = known[0] if known else ""
+        self._desk.line_input.ask(label, typed, value=value, suggestions=known, selects=True)
+
+    def _ask_title(self, snapshot: Snapshot, group: str, place: str) -> None:
         def edits_of(title: str) -> tuple[Edit, ...]:
             from memtui.core.layouts.base import Add
 
-            return (Add(title.strip()),) if title.strip() else ()
+            return (Add(title.strip(), group=group),) if title.strip() else ()
 
         def titled(title: str) -> None:
             if title.strip():
-                self._describe(snapshot, title.strip())
+                self._describe(snapshot, title.strip(), group)
 
-        several = desk.view is not None and len(desk.view.stores) > 1
-        label = _("title, in {store}").format(store=desk.store.name) if several else _("title")
-        self._metering.ask(label, snapshot, "add", edits_of, then=titled)
+        label = _("title, in {store}").format(store=place) if place else _("title")
+        self._metering.ask(label, snapshot, "add", edits_of, then=titled, group=group)
 
-    def _describe(self, snapshot: Snapshot, title: str) -> None:
+    def _describe(self, snapshot: Snapshot, title: str, group: str) -> None:
         def edits_of(text: str) -> tuple[Edit, ...]:
             from memtui.core.layouts.base import Add
 
-            return (Add(title, text.strip()),)
+            return (Add(title, text.strip(), group=group),)
 
-        self._metering.ask(_("about {title}").format(title=title), snapshot, "add", edits_of)
+        label = _("about {title}").format(title=title)
+        self._metering.ask(label, snapshot, "add", edits_of, group=group)

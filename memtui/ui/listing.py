@@ -102,7 +102,7 @@ class Listing:
         if before is None:
             self._goes_to = self._place_of_last_time(view) or next(iter(view.items), "")
         elif goes_to_new:
-            self._goes_to = next((row_id for row_id in view.items if row_id not in before.items), "")
+            self._goes_to = _new_row(before, view, self._list.cursor_id)
         for row_list in self._lists():
             row_list.keep_marks(view.items)
         self.arrange()
@@ -168,3 +168,24 @@ class Listing:
     def _lists(self) -> tuple[RowList, ...]:
         desk = self._desk
         return (desk.index.list, desk.search.list) if desk.is_complete else (desk.index.list,)
+
+
+def _new_row(before: View, view: View, cursor_id: str) -> str:
+    """The row of the memory that a change made, '' when there is none.
+
+    A memory that shares its file has its text for an id: one beside it may have got another id although it says
+    the same. So one with a place and title that nothing had before is it, else what took the cursor's place.
+    """
+    new = [item for row_id, item in view.items.items() if row_id not in before.items]
+
+    def place(item: Item, of: View) -> tuple[str, str, str]:
+        return of.stores[item.store].snapshot.store.id, item.memory.file, item.memory.title
+
+    known = {place(item, before) for item in before.items.values()}
+    under = before.items.get(cursor_id)
+    ranked = [
+        *(item for item in new if place(item, view) not in known),
+        *(item for item in new if under is not None and place(item, view) == place(under, before)),
+        *new,
+    ]
+    return ranked[0].row_id if ranked else ""

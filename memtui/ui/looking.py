@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ class Looker:
         if locate_again:
             workspace.locate(again=True)
         snapshots = workspace.snapshots()
+        self._keep_copies(workspace, snapshots)
         before, now = self._before, {snapshot.store.id: snapshot for snapshot in snapshots}
         self._before = now
         news = []
@@ -63,3 +64,10 @@ class Looker:
         view = views.build_view(workspace, snapshots)
         names = [store.name for store in view.stores]
         return Look(view, tell(news, names, workspace.env.now()), workspace.watch_roots())
+
+    def _keep_copies(self, workspace: Workspace, snapshots: Sequence[Snapshot]) -> None:
+        if any(snapshot.store.profile.keeps for snapshot in snapshots):
+            from memtui.core.store_actions import StoreActions
+
+            for snapshot in snapshots:
+                StoreActions(workspace).keep_copies(snapshot)

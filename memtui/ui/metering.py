@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
 from memtui.ui import wording
+from memtui.ui.hindrances import may_insist
 
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError
@@ -23,13 +24,16 @@ EditsOf = Callable[[str], "tuple[Edit, ...]"]
 """The edits that a typed text means."""
 
 
-def meter_parts(forecast: Forecast) -> list[list[Span]]:
-    """What a forecast says, most important first: the index line, the binding budget, its share as a bar."""
+def meter_parts(forecast: Forecast, group: str = "") -> list[list[Span]]:
+    """What a forecast says, most important first: the index line, the binding budget, its share as a bar.
+
+    `group` is the group of the memory that is changed.
+    """
     parts: list[list[Span]] = []
     line = forecast.index_line
     if line is not None:
         parts.append([(_("line {used}").format(used=wording.budget(line)), _ink(line))])
-    budget = _binding(forecast.budgets)
+    budget = wording.budget_of(forecast.budgets, group)
     if budget is not None:
         parts.append([(f"{wording.budget(budget)} {bar(budget)}", _ink(budget))])
     return parts
@@ -44,11 +48,6 @@ def bar(budget: Budget) -> str:
 
 def _ink(budget: Budget) -> str:
     return "warn" if budget.used > budget.limit else "muted"
-
-
-def _binding(budgets: Sequence[Budget]) -> Budget | None:
-    injected = [budget for budget in budgets if budget.scope == "inject"]
-    return next((budget for budget in injected if budget.binding), injected[0] if injected else None)
 
 
 class Metering:
@@ -69,18 +68,20 @@ class Metering:
         value: str = "",
         unchanged: str | None = None,
         then: Callable[[str], None] | None = None,
+        group: str = "",
     ) -> None:
         """Ask for a line that starts as `value`; Enter makes its edits, or calls `then` with it.
 
         Where the text is still `unchanged`, Enter changes nothing. What is refused is said beside the field,
-        and the text stays in it.
+        and the text stays in it; on some of it the person may insist after Enter. `group` is the group whose
+        budget counts.
         """
         self._refusal = None
 
         def told(text: str, forecast: Forecast) -> None:
             if self._stands(text):
                 self._refusal = None
-                self._desk.line_input.show_note(meter_parts(forecast))
+                self._desk.line_input.show_note(meter_parts(forecast, group))
 
         def changed(text: str) -> None:
             self._desk.work.do(
@@ -106,7 +107,7 @@ class Metering:
                 said = said.format(reason=display.line(error.message), text=display.line(text))
                 self._desk.say(said, "error")
                 return
-            self.ask(label, snapshot, verb, edits_of, value=text, unchanged=unchanged, then=then)
+            self.ask(label, snapshot, verb, edits_of, value=text, unchanged=unchanged, then=then, group=group)
             self._refuse(text, error, is_asked=True)
 
         def done(text: str | None) -> None:
@@ -126,7 +127,7 @@ class Metering:
 
         if self._stands(text):
             sentence = display.line(error.message)
-            self._refusal = (text, sentence)
+            self._refusal = None if may_insist(error) else (text, sentence)
             self._desk.line_input.show_note([[(sentence, "error" if is_asked else "warn")]])
             if is_asked:
                 self._desk.say(sentence, "error")

@@ -123,8 +123,7 @@ class Navigation:
             return
         firsts: dict[int, str] = {}
         for row in desk.index.list.rows:
-            item = desk.view.items.get(row.id)
-            number = desk.view.empty_stores.get(row.id) if item is None else item.store
+            number = desk.view.store_of(row.id)
             if number is not None:
                 firsts.setdefault(number, row.id)
         numbers = list(firsts)
@@ -134,7 +133,7 @@ class Navigation:
         desk.index.list.go_to(firsts[numbers[(here + step) % len(numbers)]])
 
     def next_problem(self) -> None:
-        """To the next memory with a problem, from the top again after the last."""
+        """To the next memory or file with a problem, from the top again after the last."""
         desk = self._desk
         if desk.view is None:
             return
@@ -142,7 +141,7 @@ class Navigation:
         after = [*rows.rows[rows.cursor + 1 :], *rows.rows[: rows.cursor + 1]]
         for row in after:
             item = desk.view.items.get(row.id)
-            if item is not None and item.problems:
+            if row.id in desk.view.notices or (item is not None and item.problems):
                 rows.go_to(row.id)
                 return
         desk.say(_("no memory here has a problem"), "good")
@@ -198,7 +197,7 @@ class Navigation:
         """Into the text."""
         if self.active == "search":
             self._desk.searching.open_target()
-        elif self._desk.item is not None:
+        elif self._desk.item is not None or self._desk.notice is not None:
             if self.active == "index":
                 self._desk.show_memory()
             self.open_topic_from("index")

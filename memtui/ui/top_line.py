@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memtui.i18n import _
-from memtui.ui.view import View, top_parts
+from memtui.ui.status_words import shown_budget, top_parts
+from memtui.ui.view import View
 from memtui.ui.widgets.spans import Span
 
 Spans = Sequence[Span]
@@ -22,21 +23,31 @@ class TopLine:
 
 
 def top_line(
-    view: View, current: int, news: Sequence[Spans], watching: str, *, is_trouble: bool = False
+    view: View,
+    current: int,
+    news: Sequence[Spans],
+    watching: str,
+    *,
+    is_trouble: bool = False,
+    group: str = "",
 ) -> TopLine:
-    """The top bar for the store with number `current`. `news` are parts that stand behind the counts;
-    `watching` says how changes are noticed ('' = not at all), which is kept longer when it `is_trouble`."""
-    parts, place = top_parts(view, current)
-    return TopLine([*parts, *news], [*_compact(view, current), *news], _places(place, watching, is_trouble))
+    """The top bar for the store with number `current` and a memory of this `group` under the cursor.
+
+    `news` are parts that stand behind the counts; `watching` says how changes are noticed ('' = not at all),
+    which is kept longer when it `is_trouble`.
+    """
+    parts, place = top_parts(view, current, group)
+    compact = _compact(view, current, group)
+    return TopLine([*parts, *news], [*compact, *news], _places(place, watching, is_trouble))
 
 
-def _compact(view: View, current: int) -> list[Spans]:
+def _compact(view: View, current: int, group: str) -> list[Spans]:
     parts: list[Spans] = []
     store = view.stores[current] if current < len(view.stores) else None
     if store is not None and not store.snapshot.store.loads:
         parts.append([(_("not injected"), "warn")])
-    elif store is not None and store.budget is not None:
-        used, limit = store.budget.used, store.budget.limit
+    elif store is not None and (budget := shown_budget(store, group)) is not None:
+        used, limit = budget.used, budget.limit
         parts.append([(f"{used:,}/{limit:,}", "warn" if used > limit else "good")])
     if view.problem_count:
         parts.append([(f"{view.problem_count}!", "warn")])

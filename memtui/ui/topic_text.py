@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memtui.core.layouts.base import Limit, MemoryText
+from memtui.core.layouts.base import Limit, Memory, MemoryText, Snapshot
 from memtui.core.safety import display
 from memtui.i18n import _
 from memtui.ui import wording
-from memtui.ui.view import Item, View
+from memtui.ui.view import Item, Notice, View
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
     from memtui.core.workspace import Workspace
     from memtui.ui.rendering.lines import Rendered
+
+LABEL_CELLS = 13
+"""Cells that the word before a fact takes."""
 
 SHOWN_BYTES = 4_000_000
 """More of one text is not put on the screen; the editor shows it."""
@@ -37,6 +41,55 @@ class TopicText:
     rule_after: int | None
     rule_text: str
     rendered: Rendered | None = None
+    line: int | None = None
+    """The line that is shown at first, None for the place where the person was."""
+
+
+def topic_of(
+    workspace: Workspace,
+    view: View,
+    item: Item | Notice,
+    *,
+    as_rendered: bool = False,
+    file_line: int | None = None,
+) -> TopicText:
+    """Lay out what a row stands for, to be shown at a line of its file."""
+    if isinstance(item, Notice):
+        return notice_text(view, item)
+    topic = build_topic(workspace, view, item, as_rendered=as_rendered)
+    if file_line is None:
+        return topic
+    return dataclasses.replace(topic, line=max(1, file_line - _lines_above(view, item)))
+
+
+def _lines_above(view: View, item: Item) -> int:
+    """The lines of a memory's file that stand before its text."""
+    file = view.stores[item.store].snapshot.files.get(item.memory.file)
+    if item.memory.span is None or file is None or file.data is None:
+        return 0
+    return file.data.count(b"\n", 0, item.memory.span[0])
+
+
+def notice_text(view: View, notice: Notice) -> TopicText:
+    """The problem of a file above the file itself."""
+    problem = notice.problem
+    store = view.stores[notice.store]
+    file = store.snapshot.files.get(problem.file or "")
+    data = file.data if file is not None and file.data is not None else b""
+    mark, ink = wording.MARKS[problem.severity]
+    facts: list[tuple[Span, ...]] = [((f"{mark} ", ink), (wording.sentence(problem.message, view.home), ink))]
+    if problem.repair is not None:
+        facts.append(((_("mended by").ljust(LABEL_CELLS), "label"), (wording.repair(problem), "")))
+    return TopicText(
+        row_id=notice.row_id,
+        title=display.line(problem.file or store.name),
+        about=wording.size(len(data)) if data else "",
+        facts=tuple(facts),
+        lines=tuple(lines_of(data[:SHOWN_BYTES])),
+        rule_after=None,
+        rule_text="",
+        line=problem.line,
+    )
 
 
 def build_topic(workspace: Workspace, view: View, item: Item, *, as_rendered: bool = False) -> TopicText:
@@ -58,7 +111,7 @@ def build_topic(workspace: Workspace, view: View, item: Item, *, as_rendered: bo
         rule_after = recall_end(text, store.snapshot.store.profile.limits)
     return TopicText(
         row_id=item.row_id,
-        title=item.file or item.title,
+        title=item.name or item.title,
         about=" · ".join(filter(None, (look, _about(item, workspace.env.now())))),
         facts=tuple(_facts(view, item)),
         lines=lines,
@@ -110,7 +163,7 @@ def recall_end(text: MemoryText, limits: tuple[Limit, ...]) -> int | None:
 
 def _about(item: Item, now: datetime) -> str:
     memory = item.memory
-    parts = [display.line(memory.type), wording.age(memory.updated, now)]
+    parts = [display.line(memory.type or memory.group), wording.age(memory.updated, now)]
     if memory.state == "ok":
         parts.append(wording.size(memory.size_bytes))
     return " · ".join(part for part in parts if part)
@@ -122,15 +175,32 @@ def _facts(view: View, item: Item) -> list[tuple[Span, ...]]:
     for message, severity in dict.fromkeys((problem.message, problem.severity) for problem in item.problems):
         mark, ink = wording.MARKS[severity]
         facts.append(((f"{mark} ", ink), (wording.sentence(message, view.home), ink)))
+    snapshot = view.stores[item.store].snapshot
+    if memory.span is not None:
+        facts.append(((_("file").ljust(LABEL_CELLS), "label"), (_place(snapshot, memory), "")))
     if memory.description:
-        facts.append(((_("description") + "  ", "label"), (display.line(memory.description), "")))
-    index = view.stores[item.store].snapshot.index
+        facts.append(((_("description").ljust(LABEL_CELLS), "label"), (display.line(memory.description), "")))
+    index = snapshot.index
     if index is not None:
         for number in memory.index_lines[:3]:
             line = index.document.lines[number - 1].text
             facts.append(
-                ((_("line {number}").format(number=number).ljust(13), "label"), (display.line(line), ""))
+                (
+                    (_("line {number}").format(number=number).ljust(LABEL_CELLS), "label"),
+                    (display.line(line), ""),
+                )
             )
     if memory.state == "symlink" and memory.link_target:
         facts.append(((_("points to") + "    ", "label"), (display.line(memory.link_target), "")))
     return facts
+
+
+def _place(snapshot: Snapshot, memory: Memory) -> str:
+    """The file of a memory that others share, which of them it is, and its group where that says more."""
+    ids = [other.id for other in snapshot.memories if other.file == memory.file]
+    place = _("{file}, entry {number:,} of {count:,}").format(
+        file=display.line(memory.file), number=ids.index(memory.id) + 1, count=len(ids)
+    )
+    if memory.group and memory.group != memory.file.removesuffix(".md"):
+        return _("{place} · group {group}").format(place=place, group=display.line(memory.group))
+    return place

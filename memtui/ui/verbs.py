@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.core.layouts.base import Remove, SetField
 from memtui.i18n import _
-from memtui.ui.asking import what_goes
+from memtui.ui.asking import keyed, what_goes
 from memtui.ui.bulk import (
     Bulk,
     batches,
@@ -18,7 +18,7 @@ from memtui.ui.bulk import (
     sort_out,
     what_goes_of_many,
 )
-from memtui.ui.changing import Batch
+from memtui.ui.outcomes import Batch
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Verbs:
         if item is None:
             return
         snapshot = self._changing.snapshot_of(item)
-        what = what_goes(item, snapshot.store.profile.index_name)
+        what = what_goes(item, snapshot)
         question = _("Delete {what}?").format(what=what)
         if snapshot.store.shared_by:
             question = _("Delete {what}, also for {projects}?").format(
@@ -69,8 +69,7 @@ class Verbs:
             return
         if len(bulk.items) == 1:
             item = bulk.items[0]
-            index_name = view.stores[item.store].snapshot.store.profile.index_name
-            what = what_goes(item, index_name)
+            what = what_goes(item, view.stores[item.store].snapshot)
         else:
             what = what_goes_of_many(view, bulk.items)
         question = _("Delete {what}?").format(what=what)
@@ -101,11 +100,13 @@ class Verbs:
 
     def undo(self) -> None:
         """Take the last change back."""
-        self._changing.do(lambda workspace: workspace.undo(), hint=_("ctrl+r does it again"))
+        self._changing.do(
+            lambda workspace, takes_over: workspace.undo(takes_over=takes_over), hint=_("ctrl+r does it again")
+        )
 
     def redo(self) -> None:
         """Make the change undone last again."""
-        self._changing.do(lambda workspace: workspace.redo())
+        self._changing.do(lambda workspace, takes_over: workspace.redo(takes_over=takes_over))
 
     # Fields
 
@@ -120,7 +121,7 @@ class Verbs:
             return
         snapshot = self._changing.snapshot_of(item)
         types = snapshot.store.profile.types
-        words = {word[0]: word for word in types}
+        words = keyed(types)
         choices = [Choice(letter, word, is_change=True) for letter, word in words.items()]
 
         def answered(key: str) -> None:
@@ -134,7 +135,7 @@ class Verbs:
         bulk, view = sort_out(marked, "type"), self._desk.view
         if view is None or not self._some_can(bulk):
             return
-        words = {word[0]: word for word in common_types(view, bulk.items)}
+        words = keyed(common_types(view, bulk.items))
         if not words:
             self._desk.say(_("the owners of the marked memories have no type in common"), "warn")
             return

@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.core.layouts.base import Budget, Memory, Problem, Snapshot
+from memtui.core.layouts.base import Budget, Memory, Problem, Snapshot, StoreFact
 from memtui.core.safety import display
+from memtui.core.store_actions import StoreActions
 from memtui.i18n import _
 from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 
 KIND_CELLS = 10
 KIND_FROM_WIDTH = 34
-
-COUNTS_APART = 5
-"""Kinds of problems that have a row of the status each; more of them share rows."""
-
-NO_BREAK = "\u00a0"
 
 STATUS_PROBLEMS = 50
 """Problems of a whole store that the status spells out."""
@@ -46,19 +42,38 @@ class Item:
     problems: tuple[Problem, ...]
     row: Row
 
+    @property
+    def name(self) -> str:
+        """What sentences call it: its file, or its title where its file may hold others."""
+        return self.file if self.memory.span is None else self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A problem of a store's file that has a row of its own above the memories, because no memory's has it."""
+
+    row_id: str
+    store: int
+    problem: Problem
+    row: Row
+
 
 @dataclass(frozen=True, slots=True)
 class StoreView:
-    """A store on the screen; `name` is its owner, made unique among the stores."""
+    """A store on the screen; `name` is its owner, made unique among the stores.
+
+    `facts` are words and sentences about it that are no problems, its budgets first; all safe.
+    """
 
     snapshot: Snapshot
     name: str
     path: str
     reason: str
-    budget: Budget | None
     heading: Row
     cut: Row | None
     items: tuple[Item, ...]
+    notices: tuple[Notice, ...]
+    facts: tuple[tuple[str, str], ...]
     own_problems: tuple[Span, ...]
     told: frozenset[str]
     """The sentences of `own_problems`, without their marks."""
@@ -79,11 +94,17 @@ class View:
     home: Path
     empty_stores: Mapping[str, int]
     """Row ids of the places of stores without a memory, where one can be added, and the stores' numbers."""
+    notices: Mapping[str, Notice]
 
     @property
     def problem_count(self) -> int:
         """How many errors and warnings there are altogether; notes are no problems."""
         return sum(count for severity, _code, count in self.counts if severity != "note")
+
+    def store_of(self, row_id: str) -> int | None:
+        """The number of the store that a row belongs to, None where it is not known."""
+        found = self.items.get(row_id) or self.notices.get(row_id)
+        return self.empty_stores.get(row_id) if found is None else found.store
 
 
 def row_id_of(store_id: str, memory_id: str) -> str:
@@ -96,8 +117,10 @@ def build_view(workspace: Workspace, snapshots: Sequence[Snapshot]) -> View:
     located = workspace.locate()
     home, now = workspace.env.home, workspace.env.now()
     names = _names(snapshots)
+    actions = StoreActions(workspace)
     stores = tuple(
-        _store_view(number, snapshot, names[number], home, now) for number, snapshot in enumerate(snapshots)
+        _store_view(number, snapshot, names[number], home, now, actions.facts(snapshot))
+        for number, snapshot in enumerate(snapshots)
     )
     history = workspace.history()
     undoable = [change for change in history if change.state == "done"]
@@ -112,6 +135,7 @@ def build_view(workspace: Workspace, snapshots: Sequence[Snapshot]) -> View:
         last_change=_last_change(undoable),
         home=home,
         empty_stores={_empty_id(store): number for number, store in enumerate(stores) if not store.items},
+        notices={notice.row_id: notice for store in stores for notice in store.notices},
     )
 
 
@@ -120,6 +144,7 @@ def all_rows(stores: Sequence[StoreView]) -> tuple[Row, ...]:
     rows: list[Row] = []
     for store in stores:
         rows.append(store.heading)
+        rows += [notice.row for notice in store.notices]
         cut = store.cut
         for item in store.items:
             if cut is not None and not item.memory.loaded and item.memory.index_lines:
@@ -165,7 +190,14 @@ def _last_change(undoable: Sequence[ChangeInfo]) -> str:
     return display.line(undoable[0].summary) if undoable else ""
 
 
-def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: datetime) -> StoreView:
+def _store_view(
+    number: int,
+    snapshot: Snapshot,
+    name: str,
+    home: Path,
+    now: datetime,
+    known: Sequence[StoreFact],
+) -> StoreView:
     store_id = snapshot.store.id
     of_memory: dict[str, list[Problem]] = {}
     for problem in snapshot.problems:
@@ -175,12 +207,10 @@ def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: dat
         _item(number, store_id, memory, tuple(sorted(of_memory.get(memory.id, ()), key=wording.rank)), now)
         for memory in _in_order(snapshot.memories)
     )
-    budget = _binding(snapshot.budgets)
-    tail, tail_ink = "", "muted"
-    if not snapshot.store.loads:
-        tail, tail_ink = _("not injected"), "warn"
-    elif budget is not None:
-        tail, tail_ink = wording.budget(budget), "warn" if budget.used > budget.limit else "muted"
+    budget = wording.budget_of(snapshot.budgets)
+    tails, tail_ink = _tails(snapshot, budget)
+    facts = [(_("budget"), words) for words in wording.group_budgets(snapshot.budgets)[:1]]
+    facts += [(display.line(fact.label), wording.sentence(fact.sentence, home)) for fact in known]
     is_cut = any(item.loaded is not None for item in snapshot.budgets if item.scope == "inject")
     cut = is_cut and snapshot.store.loads
     own = [problem for problem in snapshot.problems if problem.memory is None]
@@ -189,15 +219,61 @@ def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: dat
         name=name,
         path=wording.place(snapshot.store.root, home),
         reason=wording.sentence(snapshot.store.reason, home),
-        budget=budget,
-        heading=Row(f"store {store_id}", (Cell(name, "heading"),), tail, tail_ink, kind="heading"),
+        heading=Row(
+            f"store {store_id}", (Cell(name, "heading"),), tails[0], tail_ink, kind="heading", tails=tails[1:]
+        ),
         cut=Row(f"cut {store_id}", (Cell(_("the agent loads no more than this")),), kind="rule")
         if cut
         else None,
         items=items,
+        notices=_notices(number, snapshot, home),
+        facts=tuple(facts),
         own_problems=_own_problems(own, name, home),
         told=frozenset(wording.sentence(problem.message, home) for problem in own),
     )
+
+
+def _tails(snapshot: Snapshot, budget: Budget | None) -> tuple[tuple[str, ...], str]:
+    """What stands behind a store's name, in full and ever shorter, and its ink."""
+    store = snapshot.store
+    if not store.loads:
+        return (_("not injected"),), "warn"
+    if store.profile.read_only:
+        # the heading names the owner already
+        reason = display.line(store.profile.read_only).removeprefix(f"{display.line(store.owner)}: ")
+        return (reason, _("read-only")), "warn"
+    if not store.writable:
+        return (_("read-only"),), "warn"
+    grouped = wording.group_budgets(snapshot.budgets)
+    if budget is None:
+        return grouped or ("",), "muted"
+    over = any(item.used > item.limit for item in (snapshot.budgets if budget.group else (budget,)))
+    forms = grouped if budget.group else (wording.budget(budget),)
+    return forms, "warn" if over else "muted"
+
+
+def _notices(number: int, snapshot: Snapshot, home: Path) -> tuple[Notice, ...]:
+    """Rows for the problems that belong to a file but to no memory, and that something is to be done about."""
+    found = []
+    for place, problem in enumerate(snapshot.problems):
+        if not _has_own_row(snapshot, problem):
+            continue
+        mark, ink = wording.MARKS[problem.severity]
+        row_id = f"problem {snapshot.store.id} {problem.code} {problem.file or place}"
+        cells = (Cell(mark, ink, width=2), Cell(wording.sentence(problem.message, home), ink))
+        row = Row(row_id, cells, wording.problem_word(problem.code), ink)
+        found.append(Notice(row_id, number, problem, row))
+    return tuple({notice.row_id: notice for notice in found}.values())
+
+
+def _has_own_row(snapshot: Snapshot, problem: Problem) -> bool:
+    if problem.memory is not None:
+        return False
+    # what is wrong with the index is told in the status, and its memories show it
+    file = snapshot.files.get(problem.file or "")
+    is_index = problem.file == snapshot.store.profile.index_name
+    is_bad_file = problem.severity == "error" and file is not None and file.data is not None and not is_index
+    return problem.repair is not None or is_bad_file
 
 
 def _own_problems(own: Sequence[Problem], name: str, home: Path) -> tuple[Span, ...]:
@@ -211,14 +287,9 @@ def _own_problems(own: Sequence[Problem], name: str, home: Path) -> tuple[Span, 
 
 
 def _in_order(memories: Sequence[Memory]) -> list[Memory]:
-    # As the index names them; what it does not name comes last, by its file.
+    # As the index names them; what it does not name comes last, as its layout orders it.
     last = 1 << 30
-    return sorted(memories, key=lambda m: (m.index_lines[0] if m.index_lines else last, m.file))
-
-
-def _binding(budgets: Sequence[Budget]) -> Budget | None:
-    inject = [budget for budget in budgets if budget.scope == "inject"]
-    return next((budget for budget in inject if budget.binding), inject[0] if inject else None)
+    return sorted(memories, key=lambda memory: memory.index_lines[0] if memory.index_lines else last)
 
 
 def _item(store: int, store_id: str, memory: Memory, problems: tuple[Problem, ...], now: datetime) -> Item:
@@ -233,79 +304,8 @@ def _item(store: int, store_id: str, memory: Memory, problems: tuple[Problem, ..
     row_id = row_id_of(store_id, memory.id)
     cells = (
         Cell(mark, mark_ink, width=2),
-        Cell(display.line(memory.type), "kind", width=KIND_CELLS, from_width=KIND_FROM_WIDTH),
+        Cell(display.line(memory.type or memory.group), "kind", width=KIND_CELLS, from_width=KIND_FROM_WIDTH),
         Cell(title),
     )
     row = Row(row_id, cells, tail, tail_ink, dim=not memory.loaded, markable=True)
     return Item(row_id, store, memory, title, display.line(memory.file), problems, row)
-
-
-# What the status says
-
-
-def count_items(view: View) -> list[list[Span]]:
-    """One short item for each kind of problem, worst first: `x 1 file missing`."""
-    items = []
-    for severity, code, count in view.counts:
-        mark, ink = wording.MARKS[severity]
-        items.append([(f"{mark} {count} {wording.problem_word(code)}", ink)])
-    return items
-
-
-def status_lines(
-    view: View, said: Sequence[Span], current: int, news: Sequence[Sequence[Span]] = ()
-) -> list[list[Span]]:
-    """The lines of the status pane for the store with number `current`; `news` stand near the top."""
-    lines: list[list[Span]] = []
-    if said:
-        lines.append(list(said))
-    lines += [list(line) for line in news]
-    lines += _count_lines(count_items(view))
-    if not view.counts:
-        lines.append([(_("no problems found"), "good")])
-    if view.undoable:
-        text = _("{count} to undo, last: {summary}").format(count=view.undoable, summary=view.last_change)
-        lines.append([(_("undo") + "     ", "label"), (text, "")])
-    warnings: list[str] = []
-    if current < len(view.stores):
-        store = view.stores[current]
-        lines.append([(_("store") + "    ", "label"), (store.path, "")])
-        lines.append([(_("because") + "  ", "label"), (store.reason, "")])
-        warnings += [wording.sentence(warning, view.home) for warning in store.snapshot.store.warnings]
-    told = frozenset[str]().union(*(store.told for store in view.stores))
-    others = [warning for warning in dict.fromkeys((*warnings, *view.warnings)) if warning not in told]
-    lines += [[(warning, "warn")] for warning in others]
-    lines += [[problem] for store in view.stores for problem in store.own_problems]
-    return lines
-
-
-def _count_lines(items: list[list[Span]]) -> list[list[Span]]:
-    if len(items) <= COUNTS_APART:
-        return items
-    packed: list[Span] = []
-    for item in items:
-        packed += [(f"{NO_BREAK}· ", "muted")] if packed else []
-        # A row breaks between the items, not inside one.
-        packed += [(text.replace(" ", NO_BREAK), ink) for text, ink in item]
-    return [packed]
-
-
-def _place(view: View, store: StoreView) -> str:
-    # one that was opened by its path has nothing to do with the working directory
-    return store.path if store.snapshot.store.tier == "path" else view.place
-
-
-def top_parts(view: View, current: int) -> tuple[list[list[Span]], list[Span]]:
-    """The parts of the top bar, most important first, and the place at its right."""
-    parts: list[list[Span]] = []
-    store = view.stores[current] if current < len(view.stores) else None
-    if store is not None:
-        if not store.snapshot.store.loads:
-            parts.append([(_("not injected"), "warn")])
-        elif store.budget is not None:
-            over = store.budget.used > store.budget.limit
-            parts.append([(wording.budget(store.budget), "warn" if over else "good")])
-    count = view.problem_count
-    parts.append([(wording.problems(count), "warn" if count else "good")])
-    place = [(view.place if store is None else f"{store.name} · {_place(view, store)}", "muted")]
-    return parts, place

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memtui.core.library import Session
     from memtui.ui.desk import Desk
     from memtui.ui.navigation import PaneName
-    from memtui.ui.view import Item, StoreView, View
+    from memtui.ui.view import Item, Notice, StoreView, View
 
 ASKS_THE_HISTORY = frozenset({"undo", "redo"})
 """Commands that are tried whatever is said here: other programs write to the history too."""
@@ -31,11 +31,15 @@ VERBS = {
 }
 """Commands that a memory may refuse, by the name that `Memory.why_not` has for them."""
 
-ON_MARKED = frozenset({"delete", "type", "copy_path", "copy_text"})
+ON_MARKED = frozenset({"delete", "type", "move", "copy_path", "copy_text"})
 """Commands that act on the marked memories where there are any."""
 
 ON_A_STORE = frozenset({"add", "edit_index"})
 """Commands of a memory's scope that need its store only."""
+
+
+ON_A_ROW = frozenset({"repair"})
+"""Commands of a memory's scope that are about whatever row there is: their rule says it all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class Here:
     scope: Scope
     view: View | None
     item: Item | None
+    notice: Notice | None
     store: StoreView | None
     session: Session | None
     is_reading: bool
@@ -61,6 +66,7 @@ def here_of(desk: Desk) -> Here:
         scope=desk.scope,
         view=desk.view,
         item=desk.item,
+        notice=desk.notice,
         store=desk.store,
         session=desk.session,
         is_reading=desk.reading.is_open,
@@ -89,27 +95,31 @@ def _of_kind(here: Here, command_id: str) -> str:
         return "" if here.session is not None else _("there is no session under the cursor")
     if here.view is None:
         return _reading(here)
+    if command_id in ON_A_ROW:
+        return ""
     if command_id in ON_A_STORE:
-        return _of_store(here)
+        return _of_store(here, command_id)
     if here.marks and command_id in ON_MARKED:
         return ""
     if here.item is None:
         return _("there is no memory under the cursor")
-    verb = VERBS.get(command_id)
+    from memtui.core.safety import display
+    from memtui.ui.asking import naming_verb, refusal_of
+
+    verb = naming_verb(here.item.memory) if command_id == "rename" else VERBS.get(command_id)
     why = here.item.memory.why_not.get(verb, "") if verb is not None else ""
     if not why:
         return ""
-    from memtui.core.safety import display
-
-    return _("{file}: {reason}").format(file=here.item.file, reason=display.line(why))
+    return refusal_of(here.view.stores[here.item.store].snapshot, here.item, display.line(why))
 
 
-def _of_store(here: Here) -> str:
-    from memtui.ui.asking import why_not_index
+def _of_store(here: Here, command_id: str) -> str:
+    from memtui.ui.asking import why_not_edit_index, why_not_index
 
     if here.store is None:
         return _("no store is used here; w shows them all")
-    return why_not_index(here.store.snapshot)
+    snapshot = here.store.snapshot
+    return why_not_edit_index(snapshot) if command_id == "edit_index" else why_not_index(snapshot)
 
 
 def _reading(here: Here) -> str:
@@ -133,7 +143,8 @@ def _open(here: Here) -> str:
     if here.active == "search":
         there = here.desk.searching.target is not None
         return "" if there else _("there is nothing under the cursor that could be opened")
-    return _reading(here) or ("" if here.item is not None else _("there is no memory under the cursor"))
+    is_on_one = here.item is not None or here.notice is not None
+    return _reading(here) or ("" if is_on_one else _("there is no memory under the cursor"))
 
 
 def _back(here: Here) -> str:
@@ -164,10 +175,11 @@ def _store_step(here: Here) -> str:
 def _problem(here: Here) -> str:
     if here.view is None:
         return _reading(here)
-    with_problems = list(islice((item for item in here.view.items.values() if item.problems), 2))
+    rows = (item.row_id for item in here.view.items.values() if item.problems)
+    with_problems = list(islice(chain(here.view.notices, rows), 2))
     if not with_problems:
         return _("no memory here has a problem")
-    if len(with_problems) == 1 and here.active == "index" and here.item == with_problems[0]:
+    if with_problems == [here.desk.index.list.cursor_id] and here.active == "index":
         return _("no other memory here has a problem")
     return ""
 
@@ -208,6 +220,12 @@ def _type(here: Here) -> str:
     return _("{owner} knows no types").format(owner=view.stores[item.store].name)
 
 
+def _repair(here: Here) -> str:
+    from memtui.ui.mending import why_not_mend
+
+    return why_not_mend(here.store, here.item, here.notice)
+
+
 def _message(here: Here) -> str:
     if here.desk.message_offset is not None:
         return ""
@@ -236,6 +254,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "zoom": _zoom,
     "undo": _undo,
     "type": _type,
+    "repair": _repair,
     "copy_message": _message,
     "next_message": _in_session,
     "previous_message": _in_session,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -39,6 +40,8 @@ _WORDS = {
     "no-description": _("no description"),
     "unknown-type": _("unknown type"),
     "hook-mismatch": _("hook differs"),
+    "entry-over-limit": _("entry too long"),
+    "threat": _("agent blocks it"),
     "hidden-chars": _("hidden chars"),
     "leftover": _("leftover"),
     "stale-lock": _("stale lock"),
@@ -49,9 +52,24 @@ _WORDS = {
 }
 
 
+_REPAIRS = {
+    "normalise": _("writing it as its owner does"),
+    "split-headings": _("splitting it at its headings"),
+    "lf": _("converting its line ends to LF"),
+}
+
+
 def problem_word(code: str) -> str:
     """A problem's code in one or two words."""
     return _WORDS.get(code) or display.line(code.replace("-", " "))
+
+
+def repair(problem: Problem) -> str:
+    """What the repair of a problem does, in a few words; '' for one that has none."""
+    if problem.repair is None:
+        return ""
+    how = getattr(problem.repair, "how", "")
+    return _REPAIRS.get(how) or _("its repair")
 
 
 def rank(problem: Problem) -> int:
@@ -89,8 +107,37 @@ def size(count: int) -> str:
 
 
 def budget(item: Budget) -> str:
-    """How much of a limit is used: `84/200 lines`."""
-    return f"{item.used:,}/{item.limit:,} {item.unit}"
+    """How much of a limit is used: `84/200 lines`, with the group where it is that of one."""
+    return f"{display.line(item.group)} {amount(item)} {item.unit}".strip()
+
+
+def amount(item: Budget) -> str:
+    """The two numbers of a budget alone: `84/200`."""
+    return f"{item.used:,}/{item.limit:,}"
+
+
+def budget_of(budgets: Sequence[Budget], group: str = "") -> Budget | None:
+    """The budget that matters most for memories of a group: the binding one of what is loaded, else what may be
+    written to the group; without a group the fullest."""
+    loaded = [item for item in budgets if item.scope == "inject"]
+    if loaded:
+        return next((item for item in loaded if item.binding), loaded[0])
+    grouped = [item for item in budgets if item.group and (not group or item.group == group)]
+    return next((item for item in grouped if item.binding), grouped[0] if grouped else None)
+
+
+def group_budgets(budgets: Sequence[Budget]) -> tuple[str, ...]:
+    """How much of each group's limit is used, in full and ever shorter (`1,412/2,200 · 300/1,375 utf16`);
+    () where no group has one."""
+    grouped = [item for item in budgets if item.group]
+    if not grouped:
+        return ()
+    units = {item.unit for item in grouped}
+    unit = f" {grouped[0].unit}" if len(units) == 1 else ""
+    amounts = " · ".join(amount(item) if unit else f"{amount(item)} {item.unit}" for item in grouped)
+    named = " · ".join(f"{display.line(item.group)} {amount(item)}" for item in grouped)
+    full = f"{named}{unit}" if unit else " · ".join(map(budget, grouped))
+    return (full, f"{amounts}{unit}", " · ".join(map(amount, grouped)))
 
 
 def problems(count: int) -> str:

@@ -47,6 +47,14 @@ class WorkNotes(Message):
         self.settled = settled
 
 
+class WorkWaits(Message):
+    """A job waits for something that another program holds; `sentence` says what, as text from disk."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self.sentence = sentence
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """A job with its place in the row; `channel` '' = it is always done, and its result always heard."""
@@ -135,6 +143,7 @@ class Work:
             try:
                 if workspace is None:
                     workspace = self._make()
+                    workspace.waits = lambda sentence: _posted(self._post(WorkWaits(sentence)))
                 result = order.job(workspace)
             except MemtuiError as known:
                 error = known
@@ -152,6 +161,10 @@ class Work:
         settled = not workspace.is_waiting
         if notes or settled:
             self._post(WorkNotes(notes, settled))
+
+
+def _posted(was: bool) -> None:
+    """Nothing is to be done about a message that came after the end."""
 
 
 def _as_known(error: Exception) -> MemtuiError:

@@ -75,7 +75,7 @@ def test_a_backup_that_was_not_read_is_listed_and_stays():
 
 @pytest.mark.parametrize("profile", [AMASTER, HERMES], ids=["amaster", "hermes"])
 def test_what_is_wanted_of_a_directory(profile):
-    wanted = [*FILES, "MEMORY.md.bak.0"]
+    wanted = [*FILES, "MEMORY.md.bak.0", "dreaming-state.json"]
     assert all(ENTRIES.wants(path, profile) for path in wanted)
     others = [
         "MEMORY.md.lock",
@@ -85,7 +85,7 @@ def test_what_is_wanted_of_a_directory(profile):
         "MEMORY.md.bak.x",
         "MEMORY.md.bak.1767225600.bak",
     ]
-    assert not any(ENTRIES.wants(path, profile) for path in [*others, "dreaming-state.json", ".mem_x"])
+    assert not any(ENTRIES.wants(path, profile) for path in [*others, ".mem_x"])
     assert not ENTRIES.enters("MEMORY.md.lock", profile)
 
 
@@ -97,7 +97,7 @@ def test_the_reader_reads_the_owners_backups_and_lists_other_leftovers(tmp_path)
     (root / "MEMORY.md~").write_text("x")
     (root / "dreaming-state.json").write_text("{}")
     read = {file.path: file for file in read_store(store_of(root=root), ENTRIES)}
-    assert set(read) == {*FILES, "MEMORY.md~"}
+    assert set(read) == {*FILES, "MEMORY.md~", "dreaming-state.json"}
     assert read["MEMORY.md~"].data is None
     assert read["MEMORY.md.bak.1767225600"].data == FILES["MEMORY.md.bak.1767225600"].encode()
     assert len(backups(ENTRIES.scan(store_of(root=root), read.values()))) == 3

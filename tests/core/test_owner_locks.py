@@ -53,6 +53,17 @@ MAKERS = [directory_lock, record_lock, flock_lock]
 
 
 @pytest.mark.parametrize("make", MAKERS)
+def test_whoever_waits_hears_once_for_what(tmp_path, make):
+    lock, heard = make(tmp_path), []
+    with owner_locks([lock], waits=heard.append):
+        assert heard == []
+        with pytest.raises(LockedError), owner_locks([lock], waits=heard.append):
+            pass
+    (sentence,) = heard
+    assert sentence.startswith(f"waiting for {lock.path}, held by ")
+
+
+@pytest.mark.parametrize("make", MAKERS)
 def test_a_lock_is_held_within_and_gone_after(tmp_path, make):
     lock = make(tmp_path)
     with owner_locks([lock]):

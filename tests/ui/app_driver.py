@@ -90,6 +90,27 @@ class Driver:
             await self.pilot.pause(0.01)
         await self.settled()
 
+    def go_to_title(self, title: str) -> None:
+        """Put the cursor on the first memory of this title."""
+        assert self.app.desk.view is not None
+        row_id = next(i.row_id for i in self.app.desk.view.items.values() if i.memory.title == title)
+        assert self.app.desk.index.list.go_to(row_id)
+
+    @property
+    def cursor_title(self) -> str:
+        """The title of the memory under the cursor, '' when there is none."""
+        item = self.app.desk.item
+        return "" if item is None else item.memory.title
+
+    def edit_with(self, change: Callable[[bytes], bytes]) -> None:
+        """Let the person's editor do this to the text that it is given."""
+
+        def run_editor(words: list[str], path: Path, line: int) -> str:
+            path.write_bytes(change(path.read_bytes()))
+            return ""
+
+        self.app.desk.run_editor = run_editor  # type: ignore[method-assign]
+
     def go_to(self, file: str) -> None:
         """Put the cursor on a memory."""
         assert self.app.desk.view is not None
@@ -106,10 +127,13 @@ class _Done:
 
 @contextlib.asynccontextmanager
 async def running(
-    env: Env, size: tuple[int, int] = (80, 24), watcher: MakeWatcher | None = None
+    env: Env,
+    size: tuple[int, int] = (80, 24),
+    watcher: MakeWatcher | None = None,
+    make: Callable[[Env], Workspace] = Workspace,
 ) -> AsyncIterator[Driver]:
     """The app on an Env, read and painted; it watches nothing unless it is given something to watch with."""
-    app = MemtuiApp(env, lambda: Workspace(env), watcher)
+    app = MemtuiApp(env, lambda: make(env), watcher)
     try:
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)

@@ -11,7 +11,8 @@ from memtui.core.env import Env
 from memtui.core.layouts.base import Remove, SetField
 from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome, build_demo
-from memtui.ui.changing import Batch, Changing
+from memtui.ui.changing import Changing
+from memtui.ui.outcomes import Batch
 from memtui.ui.screens.diff_screen import DiffScreen
 
 FACT = "prefer-small-commits.md"

@@ -17,9 +17,10 @@ from memtui.core.layouts.base import Budget, Remove
 from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome, build_demo
 from memtui.ui.app import MemtuiApp
-from memtui.ui.changing import Batch, Changing
+from memtui.ui.changing import Changing
 from memtui.ui.editor import editor_command
 from memtui.ui.metering import bar
+from memtui.ui.outcomes import Batch
 from memtui.ui.screens.diff_screen import DiffScreen, diff_spans
 
 FACT = "prefer-small-commits.md"

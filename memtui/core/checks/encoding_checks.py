@@ -51,12 +51,16 @@ def unreadable(snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def line_ends(snapshot: Snapshot) -> Iterator[Problem]:
-    """CRLF and a missing last line end, only where the owner's own reader or writer stumbles over them."""
+    """CRLF and a missing last line end, only where the owner's own reader or writer stumbles over them.
+
+    Where the layout itself has said what its owner makes of the line ends, nothing is added.
+    """
     minds = snapshot.store.profile.minds
     if not minds:
         return
+    told = {problem.file for problem in snapshot.problems if problem.code == "crlf"}
     for file, data, memory in _texts(snapshot):
-        if "crlf" in minds and b"\r\n" in data:
+        if "crlf" in minds and b"\r\n" in data and file.path not in told:
             line = data.count(b"\n", 0, data.index(b"\r\n")) + 1
             text = _("line ends are CRLF: the owner's program reads them as part of the text")
             yield Problem("crlf", "note", text, memory, file.path, line)

@@ -114,10 +114,15 @@ class Profile:
     `reads_leftovers`: backups and half-written files that its program leaves are read too, where the layout
     wants them.
     `only_looked_at`: nothing of it is memtui's to change or to tidy up.
+    `keeps` are files that its program replaces by itself, and of which memtui keeps copies.
     `lists` are patterns (as of a shell) of relative paths that are known by name, size and time and never
     opened; of a larger file than `tail_bytes` only the end is read.
-    `lock` is the owner's own lock, `rules` whatever else the layout needs to know of the owner (a frozen
-    dataclass that the layout defines).
+    `read_only` says why nothing of it can ever be changed, '' = it can. `groups` are the groups that a store's
+    memories lie in, where they are always the same; `names_groups`: a person names them, each is a file of
+    several memories.
+    `lock` is the owner's own lock, `busy_lock` the name of a directory beside the root (`{root}` = the root's
+    name) that is there while its program works on the whole store, `rules` whatever else the layout needs to
+    know of the owner (a frozen dataclass that the layout defines).
     """
 
     owner: str
@@ -136,9 +141,14 @@ class Profile:
     approximate: tuple[str, ...] = ()
     minds: frozenset[str] = frozenset()
     lock: LockRule | None = None
+    busy_lock: str = ""
     rules: object = None
+    read_only: str = ""
+    groups: tuple[str, ...] = ()
+    names_groups: bool = False
     reads_leftovers: bool = False
     only_looked_at: bool = False
+    keeps: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
     tail_bytes: int | None = None
 
@@ -151,7 +161,8 @@ class Store:
     False where a configuration keeps the agent from seeing the index (`loads_not_because` says which).
     `shared_by` are other projects whose memory is this same directory. `findings` are problems that were seen
     while locating, as (problem code, sentence); every sentence stands in `warnings` too. `read_at` is when
-    the files of a snapshot were read: the day that a layout writes where its owner stamps one.
+    the files of a snapshot were read: the day that a layout writes where its owner stamps one; `sessions` how
+    many conversations of the agent there were then for this project, None = not known.
     """
 
     id: str
@@ -169,6 +180,7 @@ class Store:
     shared_by: tuple[str, ...] = ()
     findings: tuple[tuple[str, str], ...] = ()
     read_at: datetime | None = field(default=None, compare=False)
+    sessions: int | None = field(default=None, compare=False)
 
     @property
     def owner(self) -> str:
@@ -212,7 +224,8 @@ class StoredFile:
 class Problem:
     """Something provable and wrong: a stable code, a place, one sentence in plain words.
 
-    `memory` is a memory's id or None; `line` counts from 1; `message` may hold text from disk.
+    `memory` is a memory's id or None; `line` counts from 1; `message` may hold text from disk. `repair` is the
+    edit that mends it and loses no text, None where there is none.
     """
 
     code: str
@@ -221,7 +234,12 @@ class Problem:
     memory: str | None = None
     file: str | None = None
     line: int | None = None
-    repairable: bool = False
+    repair: Edit | None = None
+
+    @property
+    def repairable(self) -> bool:
+        """Whether an edit mends it."""
+        return self.repair is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +285,23 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreFact:
+    """Something to know about a store that is no problem: one word for what it is, and a sentence.
+
+    Both may hold text from disk.
+    """
+
+    label: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A store as it was at one moment, whole and frozen.
 
     `frontmatters` (by relative path) and `index` are the parsed texts, kept so that checks need not parse
-    again. A layout's scan puts into `problems` what only it can know; the checks add theirs.
+    again. A layout's scan puts into `problems` what only it can know; the checks add theirs. `facts` is what
+    else it knows of the store.
     """
 
     store: Store
@@ -281,6 +311,7 @@ class Snapshot:
     problems: tuple[Problem, ...] = ()
     frontmatters: Mapping[str, Frontmatter] = field(default_factory=dict)
     index: Index | None = None
+    facts: tuple[StoreFact, ...] = ()
 
     def memory(self, memory_id: str) -> Memory | None:
         """The memory of this id, or None."""

@@ -17,6 +17,8 @@ FILES = (
 )
 """Groups, names and headers, the same for both owners (entries sheet 1, 8)."""
 
+GROUPS = tuple(file.group for file in FILES)
+
 AMASTER = Profile(
     owner="amaster",
     layout="entries",
@@ -52,6 +54,8 @@ AMASTER = Profile(
         replaces_block_notices=True,
     ),
     reads_leftovers=True,
+    groups=GROUPS,
+    busy_lock="{root}.lock",
 )
 """Entries sheet: 2 (trimming), 3 (UTF-16 units), 5 (drift), 7 (lock), 8 (blocked notices since 2026-07-31)."""
 
@@ -85,5 +89,6 @@ HERMES = Profile(
         new_mode=0o600,
     ),
     reads_leftovers=True,
+    groups=GROUPS,
 )
 """Entries sheet: 2 (line ends, bytes that are not UTF-8), 3 (code points), 4 (add heals drift), 6 (mode)."""

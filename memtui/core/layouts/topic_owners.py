@@ -25,6 +25,7 @@ YANDY = Profile(
     default_type="feedback",
     stamp=("name", "description", "type", "updated"),
     minds=frozenset({"crlf", "no-final-newline"}),
+    names_groups=True,
     rules=TopicRules(),
 )
 """1.0 to 1.3.3 with its defaults; a configuration changes the numbers (`dataclasses.replace`)."""

@@ -27,6 +27,8 @@ NUMBERS = (
     ("autoSurfacing", "maxFiles"),
     ("autoSurfacing", "maxTopicBytes"),
     ("autoSurfacing", "maxInjectionBytes"),
+    ("dream", "nudgeAfterHours"),
+    ("dream", "nudgeAfterSessions"),
     ("lock", "timeoutMs"),
 )
 """The keys that are numbers and matter here."""
@@ -114,6 +116,8 @@ def profile_for(version: Version, settings: YandySettings) -> Profile:
             value_at(values, "autoSurfacing", "maxTopicBytes"), rules.surfaced_topic_bytes
         ),
         surfaced_bytes=_number(value_at(values, "autoSurfacing", "maxInjectionBytes"), rules.surfaced_bytes),
+        nudge_hours=_number(value_at(values, "dream", "nudgeAfterHours"), rules.nudge_hours),
+        nudge_sessions=_number(value_at(values, "dream", "nudgeAfterSessions"), rules.nudge_sessions),
     )
     keys = (
         ("memIndexInjectMaxLines", "memIndexInjectMaxBytes")

@@ -25,7 +25,7 @@ from memtui.core.writing.current import Overtaken, Stuck, expects, read_bytes, r
 from memtui.core.writing.execution import Execution
 from memtui.core.writing.guard import check_inside, refuse_link, store_locks
 from memtui.core.writing.handover import HandOver
-from memtui.core.writing.owner_locks import owner_locks
+from memtui.core.writing.owner_locks import Waits, owner_locks
 from memtui.core.writing.rollback import RollBack
 from memtui.i18n import _
 
@@ -55,9 +55,16 @@ class Applied:
 
 
 def apply(
-    plan: Plan, replan: Replan, journal: Journal, state_dir: Path, *, takes_over: Collection[Path] = ()
+    plan: Plan,
+    replan: Replan,
+    journal: Journal,
+    state_dir: Path,
+    *,
+    takes_over: Collection[Path] = (),
+    waits: Waits | None = None,
 ) -> Applied:
-    """Make a plan's changes, all of them or none; `takes_over` are owners' locks that were left behind.
+    """Make a plan's changes, all of them or none; `takes_over` are owners' locks that were left behind, `waits`
+    hears of those that are waited for.
 
     Raises ConflictError (another program was there first; nothing was written), RefusedError (a symlink, or a
     path that leads out of the store), LockedError and StorageError (the disk refused; what had been done was
@@ -65,7 +72,7 @@ def apply(
     """
     handovers: list[HandOver] = []
     try:
-        applied = _try(plan, replan, journal, state_dir, handovers, takes_over)
+        applied = _try(plan, replan, journal, state_dir, handovers, takes_over, waits)
     except BaseException:
         for handover in handovers:
             handover.settle(FAILED_SETTLE_S)
@@ -80,11 +87,13 @@ def _try(
     state_dir: Path,
     handovers: list[HandOver],
     takes_over: Collection[Path],
+    waits: Waits | None,
 ) -> Applied:
     for attempt in range(ATTEMPTS):
         if not plan.steps:
             return Applied(None, plan.notes)
-        with store_locks(state_dir, plan.roots), owner_locks(plan.locks, plan.verb, takes_over=takes_over):
+        owners = owner_locks(plan.locks, plan.verb, takes_over=takes_over, waits=waits)
+        with store_locks(state_dir, plan.roots), owners:
             overtaken = _first_changed(plan, journal)
             if overtaken is not None:
                 # whoever waits for these locks cannot change the files before they are let go

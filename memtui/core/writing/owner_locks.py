@@ -27,26 +27,34 @@ RECORD_LIMIT_BYTES = 4096
 HOLDER = "memtui"
 """What memtui's own lock records name as their operation's beginning, so that a later memtui knows them."""
 
+Waits = Callable[[str], None]
+"""Hears, in a sentence, for what is waited; called in the thread that waits."""
+
 _TEMP_PREFIX = f"{OWN_TEMP_PREFIX}lock-"
 _numbers = itertools.count(1)
 
 
 @contextlib.contextmanager
 def owner_locks(
-    locks: Sequence[OwnerLock], verb: str = "", *, takes_over: Collection[Path] = ()
+    locks: Sequence[OwnerLock],
+    verb: str = "",
+    *,
+    takes_over: Collection[Path] = (),
+    waits: Waits | None = None,
 ) -> Iterator[None]:
     """Hold these locks, each after the owner's own pauses between attempts.
 
-    `takes_over` are locks that were left behind, as a person agreed; one of memtui's own whose process is
-    gone needs no such word. Where the directory of a lock does not exist there is nothing to be kept out of
-    yet, and no lock is taken. Raises LockedError, and StorageError when the disk refuses.
+    `takes_over` are locks that were left behind, as a person agreed; one of memtui's own whose process is gone
+    needs no such word. `waits` hears of each lock that has to be waited for. Where the directory of a lock does
+    not exist there is nothing to be kept out of yet, and no lock is taken. Raises LockedError, and StorageError
+    when the disk refuses.
     """
     with contextlib.ExitStack() as held:
         for lock in locks:
             if not fs.is_dir(lock.path.parent):
                 continue
             try:
-                held.callback(_take(lock, verb, lock.path in takes_over))
+                held.callback(_take(lock, verb, lock.path in takes_over, waits))
             except OSError as error:
                 reason = explain(error, lock.path)
                 raise StorageError(
@@ -55,16 +63,18 @@ def owner_locks(
         yield
 
 
-def _take(lock: OwnerLock, verb: str, takes_over: bool) -> Callable[[], None]:
+def _take(lock: OwnerLock, verb: str, takes_over: bool, waits: Waits | None) -> Callable[[], None]:
     """Take one lock; gives what releases it."""
     if lock.rule.kind == "flock":
-        return _take_flock(lock)
+        return _take_flock(lock, waits)
     attempt = _try_directory if lock.rule.kind == "directory" else _try_record
-    for pause in (*lock.rule.waits_s, None):
+    for number, pause in enumerate((*lock.rule.waits_s, None)):
         release = attempt(lock, verb, takes_over)
         if release is not None:
             return release
         if pause is not None:
+            if not number:
+                _tell(lock, waits)
             time.sleep(pause)
     raise LockedError(_held(lock))
 
@@ -222,16 +232,26 @@ def release_own_record(path: Path) -> None:
 # flock (Hermes)
 
 
-def _take_flock(lock: OwnerLock) -> Callable[[], None]:
+def _take_flock(lock: OwnerLock, waits: Waits | None) -> Callable[[], None]:
     held = contextlib.ExitStack()
     try:
-        held.enter_context(fs.locked(lock.path, wait_s=sum(lock.rule.waits_s)))
+        held.enter_context(fs.locked(lock.path, wait_s=0))
     except TimeoutError:
-        raise LockedError(_held(lock)) from None
+        _tell(lock, waits)
+        try:
+            held.enter_context(fs.locked(lock.path, wait_s=sum(lock.rule.waits_s)))
+        except TimeoutError:
+            raise LockedError(_held(lock)) from None
     return held.close
 
 
 # Words
+
+
+def _tell(lock: OwnerLock, waits: Waits | None) -> None:
+    if waits is not None:
+        holder = describe_lock(lock.path) or _("another program")
+        waits(_("waiting for {path}, held by {holder} …").format(path=lock.path, holder=holder))
 
 
 def describe_lock(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.containers import Horizontal
@@ -27,6 +27,13 @@ class Field(Input):
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False
         self.can_focus = False
+
+    def suggest(self, words: Sequence[str]) -> None:
+        """Offer the first of these words that goes on from what is typed."""
+        from textual.suggester import SuggestFromList
+
+        self.suggester = SuggestFromList(words, case_sensitive=False) if words else None
+        self._suggestion = ""
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Put in what may stand in one line."""

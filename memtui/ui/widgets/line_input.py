@@ -109,9 +109,13 @@ class LineInput(FieldLine):
         changed: Callable[[str], None] | None = None,
         stops: Callable[[str], bool] | None = None,
         has_note: bool = False,
+        suggestions: Sequence[str] = (),
+        selects: bool = False,
     ) -> None:
         """Ask for a line. `changed` hears every change while it is typed; `stops` says whether Enter does not
-        end the typing with this text; `has_note` keeps room for what `show_note` will show."""
+        end the typing with this text; `has_note` keeps room for what `show_note` will show. The first of the
+        `suggestions` that goes on from what is typed stands behind it, the right arrow takes it. `selects`:
+        the first letter that is typed takes the place of `value`."""
         self._done = done
         self.changed = None
         self._stops = stops
@@ -123,7 +127,10 @@ class LineInput(FieldLine):
         self.add_class("-asking")
         self.screen.add_class("-asking")
         self._lay_out()
+        self._field.suggest(suggestions)
         self.begin()
+        if selects:
+            self._field.select_all()
 
     def show_note(self, parts: Sequence[Sequence[Span]]) -> None:
         """Show parts behind the field, the first most important: those that do not fit are left out."""

@@ -38,9 +38,9 @@ class Cell:
 class Row:
     """One row of a list as plain data; `id` is unique among the rows.
 
-    `tail` stands at the right edge. Only the kind `row` can hold the cursor: a heading names the group of the
-    rows below it, a rule is a line with its words in the middle, a note belongs to no group. `markable` rows
-    can be marked.
+    `tail` stands at the right edge, or the first of `tails`, shorter forms of it, that has room. Only the kind
+    `row` can hold the cursor: a heading names the group of the rows below it, a rule is a line with its words
+    in the middle, a note belongs to no group. `markable` rows can be marked.
     """
 
     id: str
@@ -50,6 +50,7 @@ class Row:
     dim: bool = False
     kind: RowKind = "row"
     markable: bool = False
+    tails: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ def columns(row: Row, width: int, *, marked: bool = False) -> tuple[list[Span], 
     tail = row.tail
     if tail:
         room = free - min(ROOM_FOR_TEXT, max((cell_len(c.text) for c in cells if not c.width), default=0))
-        tail = clip(tail, room - 1)
+        forms = (tail, *row.tails)
+        tail = clip(next((form for form in forms if cell_len(form) < room), forms[-1]), room - 1)
         free -= cell_len(tail) + 1 if tail else 0
     for cell in cells:
         place = cell.width or max(0, free)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
 from memtui.core.layouts.base import (
@@ -17,6 +18,8 @@ from memtui.core.layouts.base import (
     StoredFile,
 )
 from memtui.core.layouts.entries import edits, scan, view
+from memtui.core.layouts.entries.facts import STATE_NAME, facts
+from memtui.core.layouts.entries.reshape import with_repairs
 from memtui.core.layouts.entries.rules import backup_of, is_temp, rules_of
 
 __all__ = ["ENTRIES"]
@@ -27,13 +30,15 @@ class _Entries:
 
     def wants(self, path: str, profile: Profile) -> bool:
         rules = rules_of(profile)
-        return rules.group_of(path) is not None or backup_of(path, rules) is not None or is_temp(path)
+        is_own = rules.group_of(path) is not None or path == STATE_NAME
+        return is_own or backup_of(path, rules) is not None or is_temp(path)
 
     def enters(self, folder: str, profile: Profile) -> bool:
         return False
 
     def scan(self, store: Store, files: Iterable[StoredFile]) -> Snapshot:
-        return scan.scan(store, files)
+        snapshot = with_repairs(scan.scan(store, files))
+        return dataclasses.replace(snapshot, facts=facts(snapshot))
 
     def text(self, snapshot: Snapshot, memory_id: str) -> MemoryText | None:
         return view.text(snapshot, memory_id)

@@ -87,9 +87,7 @@ def _drift(group: Group) -> Iterator[Problem]:
         text = _("{what}; the agent refuses to change it, and keeps one more backup at every try").format(
             what=drift_sentence(group)
         )
-        is_repairable = group.bad_utf8_at is None
-        line = group.parsed.misshapen.line
-        yield Problem("drift", "error", text, None, group.file.path, line, is_repairable)
+        yield Problem("drift", "error", text, None, group.file.path, group.parsed.misshapen.line)
 
 
 def _too_long(group: Group, number: int, memory: Memory) -> Iterator[Problem]:
@@ -113,7 +111,6 @@ def _unit(group: Group) -> str:
 def _line_ends(group: Group, by_place: dict[tuple[str, tuple[int, int] | None], Memory]) -> Iterator[Problem]:
     if group.stored.data is None or b"\r\n" not in group.stored.data:
         return
-    is_repairable = group.bad_utf8_at is None
     for number in sorted(group.hidden_in):
         piece = group.parsed.pieces[number]
         memory = by_place[group.file.path, (piece.start, piece.end)]
@@ -121,12 +118,11 @@ def _line_ends(group: Group, by_place: dict[tuple[str, tuple[int, int] | None], 
             "line ends are CRLF: the agent reads several entries as this one, and removing one of them takes "
             "all away"
         )
-        where = (memory.id, group.file.path, piece.line)
-        yield Problem("crlf", "error", text, *where, is_repairable)
+        yield Problem("crlf", "error", text, memory.id, group.file.path, piece.line)
     if not group.hidden_in and any("\r\n" in text for text in group.parsed.texts):
         line = group.stored.data.count(b"\n", 0, group.stored.data.index(b"\r\n")) + 1
         text = _("line ends are CRLF: the agent reads the CR as part of the text")
-        yield Problem("crlf", "note", text, None, group.file.path, line, is_repairable)
+        yield Problem("crlf", "note", text, None, group.file.path, line)
 
 
 def _threat(text: str, rules: EntryRules, memory_id: str, path: str, line: int) -> Iterator[Problem]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Literal
 
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Draft, FileChange, Reshape, Snapshot
+from memtui.core.layouts.base import Draft, FileChange, Problem, Reshape, Snapshot
 from memtui.core.layouts.entries import change
 from memtui.core.layouts.entries.rules import Group, rules_of
 from memtui.core.text import document as documents
@@ -15,6 +17,9 @@ from memtui.core.text.blocks import HEADING, Blocks
 from memtui.i18n import _
 
 Way = Literal["normalise", "split-headings", "lf"]
+
+MENDS: Mapping[str, Way] = {"drift": "normalise", "crlf": "lf", "entry-over-limit": "split-headings"}
+"""The way that mends a problem, by its code."""
 
 
 def offered(snapshot: Snapshot, path: str) -> tuple[Way, ...]:
@@ -33,6 +38,22 @@ def offered(snapshot: Snapshot, path: str) -> tuple[Way, ...]:
     if target.drift is not None and target.drift.reason == "too-long" and _split(target, trimmed) is not None:
         ways.append("split-headings")
     return tuple(ways)
+
+
+def with_repairs(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with its problems' repairs, where its files can be mended that way now."""
+    files = {problem.file for problem in snapshot.problems if problem.code in MENDS and problem.file}
+    ways = {path: offered(snapshot, path) for path in files}
+
+    def mended(problem: Problem) -> Problem:
+        how = MENDS.get(problem.code)
+        if how is None or problem.file is None or how not in ways[problem.file]:
+            return problem
+        return dataclasses.replace(problem, repair=Reshape(problem.file, how))
+
+    if not files:
+        return snapshot
+    return dataclasses.replace(snapshot, problems=tuple(mended(problem) for problem in snapshot.problems))
 
 
 def reshape(snapshot: Snapshot, wish: Reshape) -> Draft:

@@ -38,7 +38,7 @@ ID_DIGITS = 12
 _HASHED = re.compile(r"[0-9a-f]{12}")
 """A directory of yandy's pi-memory."""
 
-READ_ONLY = _("memweave: read-only, its format is not documented")
+READ_ONLY = _("memweave: read-only, format not documented")
 
 MEMWEAVE = Profile(
     owner="memweave",
@@ -51,6 +51,8 @@ MEMWEAVE = Profile(
         _("What memweave gives the agent of this is not known; its own rendering is in state.md of each task."),
     ),
     only_looked_at=True,
+    read_only=READ_ONLY,
+    keeps=("rule.md",),
     lists=("blobs/*", "setup/*", "*.lock", "*lock"),
     tail_bytes=TAIL_BYTES,
 )

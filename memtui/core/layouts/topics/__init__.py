@@ -17,11 +17,11 @@ from memtui.core.layouts.base import (
     StoredFile,
 )
 from memtui.core.layouts.topics import edits, injection, scan
+from memtui.core.layouts.topics.dream import META_NAME
 from memtui.core.text.links import SUFFIX
 
 __all__ = ["TOPICS"]
 
-META_NAME = ".dream-meta.json"
 SESSIONS = "sessions"
 TASKS = "tasks"
 

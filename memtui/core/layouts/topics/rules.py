@@ -17,7 +17,8 @@ class TopicRules:
     `write_lines`, `write_bytes`: what the index may hold at an add. `hook_units`: UTF-16 units of a hook made
     of several titles. `surfaced_files`, `surfaced_topic_bytes`, `surfaced_bytes`: how many topics are shown by
     themselves, how much of one, and of all together. `considered_files`: so many files are looked at for it.
-    `has_hooks` False: one index line an entry, without a hook (0.x).
+    `has_hooks` False: one index line an entry, without a hook (0.x). `nudge_hours`, `nudge_sessions`: what must
+    have passed since the last dream before the next one is suggested.
     """
 
     write_lines: int = 200
@@ -29,6 +30,8 @@ class TopicRules:
     surfaced_bytes: int = 20_480
     considered_files: int = 200
     has_hooks: bool = True
+    nudge_hours: int = 24
+    nudge_sessions: int = 5
 
 
 def rules_of(profile: Profile) -> TopicRules:

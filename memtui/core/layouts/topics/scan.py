@@ -8,9 +8,9 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memtui.core.layouts.base import Memory, MemoryState, Problem, Snapshot, Store, StoredFile
+from memtui.core.layouts.base import Memory, MemoryState, Problem, Reshape, Snapshot, Store, StoredFile
 from memtui.core.layouts.dash_index import Entry, parse_entries
-from memtui.core.layouts.topics import injection, surfacing
+from memtui.core.layouts.topics import dream, injection, surfacing
 from memtui.core.layouts.topics.reading import Section, Topic, parse_topic
 from memtui.core.layouts.topics.rules import form_of, rules_of
 from memtui.core.text import index_lines
@@ -64,6 +64,7 @@ def scan(store: Store, files: Iterable[StoredFile]) -> Snapshot:
         budgets=budgets,
         problems=tuple(_problems(store, builder, data, by_path)),
         index=index_lines.parse_bytes(data) if index_file is not None and index_file.data is not None else None,
+        facts=tuple(dream.facts(store, by_path.get(dream.META_NAME))),
     )
 
 
@@ -230,6 +231,14 @@ def _bad_utf8_at(data: bytes) -> int | None:
 # Problems of this layout
 
 
+def _crlf(path: str, topic: Topic, store: Store) -> Problem:
+    message = _("{file} has CRLF line ends: the owner's program sees no entry in it").format(file=path)
+    line = topic.data.count(b"\n", 0, topic.data.index(b"\r\n")) + 1
+    repair = Reshape(path, "lf") if store.writable else None
+    memory_id = None if topic.sections else path
+    return Problem("crlf", "warning", message, memory_id, path, line, repair)
+
+
 def _problems(
     store: Store, builder: _Builder, data: bytes, files: Mapping[str, StoredFile]
 ) -> Iterable[Problem]:
@@ -241,6 +250,8 @@ def _problems(
         yield Problem("over-limit", "note", message, file=store.profile.index_name)
     ids = {(memory.file, memory.span): memory.id for memory in builder.memories}
     for path, topic in builder.topics.items():
+        if topic.has_crlf:
+            yield _crlf(path, topic, store)
         for section in topic.sections:
             if not section.counted and not topic.has_crlf:
                 message = _("a line --- above hides this entry from the owner: it is not in the hook or found")
