@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from memtui.ui.panes.index import IndexPane
 from memtui.ui.panes.search import SearchPane
 from memtui.ui.panes.status import StatusPane, StatusStrip
 from memtui.ui.panes.topic import TopicPane
+from memtui.ui.previews import Previews
 from memtui.ui.reading import Reading
 from memtui.ui.searching import Searching
 from memtui.ui.widgets.ask_bar import AskBar
@@ -54,6 +56,7 @@ class Desk:
         self.listing = Listing(self)
         self.live = Live(self, make_watcher)
         self.reading = Reading(self)
+        self.previews = Previews(work)
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
         self.live.sessions_changed = self.searching.files_changed
@@ -241,6 +244,9 @@ class Desk:
     def show_view(self, view: View, *, goes_to_new: bool = False) -> None:
         """Show the stores as they are now; the cursor stays, or goes to the first memory that is new."""
         before, self.view = self.view, view
+        if before is None:
+            # a thousand memories that stay are nothing to look through for garbage at every twentieth key
+            gc.freeze()
         self.index.list.badges = self.live.news.badges
         self.listing.show_view(before, view, goes_to_new=goes_to_new)
         self._leave_question_about_what_is_gone(before, view)
@@ -367,8 +373,15 @@ class Desk:
             if line is not None:
                 self.topic.go_to_source(line)
             self.finding.text_changed()
+            beside = self.index.list.beside_cursor()
+            self.previews.prepare(view, beside, as_rendered=as_rendered, shown=topic)
 
-        self.work.do(job, show, channel="topic", failed=self.say_error)
+        known = self.previews.get(view, item.row_id, as_rendered=as_rendered)
+        if known is not None:
+            self.work.forget("topic")
+            show(known)
+        else:
+            self.work.do(job, show, channel="topic", failed=self.say_error)
 
     # The editor
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES
+from memtui.ui.widgets.field import typed as one_line
 
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError
@@ -30,13 +31,13 @@ class SessionVerbs:
         session = self._session
         if session is None:
             return
-        self._ask_title(session, session.name or "")
+        self._ask_title(session, one_line(session.name or ""))
 
     def _ask_title(self, session: Session, value: str) -> None:
         from memtui.core.safety import display
 
         def typed(text: str | None) -> None:
-            if text is not None and text.strip() != (session.name or "").strip():
+            if text is not None and text.strip() != one_line(session.name or "").strip():
                 self._do(
                     lambda actions: actions.rename_session(session, text.strip()),
                     failed=lambda error: again(text, error),

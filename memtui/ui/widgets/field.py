@@ -62,6 +62,7 @@ class FieldLine(Horizontal):
         self._field = field
         self.typing = False
         self.changed: Callable[[str], None] | None = None
+        self._told = ""
 
     @property
     def value(self) -> str:
@@ -75,6 +76,7 @@ class FieldLine(Horizontal):
     def begin(self) -> None:
         """Take keys into the field from now on, behind what stands there."""
         self.typing = True
+        self._told = self._field.value
         self._field.can_focus = True
         self._field.cursor_position = len(self._field.value)
         self.screen.set_focus(self._field)
@@ -82,16 +84,18 @@ class FieldLine(Horizontal):
     def end(self) -> None:
         """Take no more keys."""
         self.typing = False
-        if self._field.has_focus:
+        # the field itself hears of its focus later
+        if self.screen.focused is self._field:
             self.screen.set_focus(None)
         self._field.can_focus = False
 
     def take_key(self, event: events.Key) -> None:
         """Offer a key to whoever listens, else a letter that did not reach the field goes there."""
+        self.catch_up()
         if self.used("escape" if event.key in LEAVE else event.key):
             event.stop()
             event.prevent_default()
-        elif event.is_printable and event.character is not None and not self._field.has_focus:
+        elif event.is_printable and event.character is not None:
             event.stop()
             event.prevent_default()
             self._field.insert_text_at_cursor(event.character)
@@ -104,13 +108,20 @@ class FieldLine(Horizontal):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Pass a change on."""
         event.stop()
-        if self.changed is not None:
-            self.changed(event.value)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Tell of what was typed before a key acts on it: the field's own message may be on its way still."""
+        if self._told != self._field.value:
+            self._told = self._field.value
+            if self.changed is not None:
+                self.changed(self._told)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Pass Enter on."""
         event.stop()
         if self.typing:
+            self.catch_up()
             self.used("enter")
 
     def on_descendant_blur(self) -> None:

@@ -118,7 +118,8 @@ class LineInput(FieldLine):
         self._words = label
         self._parts = [] if has_note else None
         self._note.styles.min_width = 0
-        self._field.value = value
+        # whatever is handed over, a field must not hold what acts on a terminal
+        self._field.value = typed(value)
         self.changed = changed
         self.add_class("-asking")
         self.screen.add_class("-asking")

@@ -275,8 +275,17 @@ class LineView(LineSelection, ScrollView, can_focus=False):
             self._measuring = None
 
     def _resize_text(self) -> None:
-        if self._rows.total != self.virtual_size.height:
-            self.virtual_size = Size(0, self._rows.total)
+        total = self._rows.total
+        if total == self.virtual_size.height:
+            return
+        if (total > self.container_size.height) != self.show_vertical_scrollbar:
+            self.virtual_size = Size(0, total)
+            return
+        # only the scroll bar is another: to lay out the whole screen for it would be half of what a key costs
+        self.set_reactive(LineView.virtual_size, Size(0, total))
+        if self.show_vertical_scrollbar:
+            self.vertical_scrollbar.window_virtual_size = total
+            self.vertical_scrollbar.refresh()
 
     # How it is painted
 

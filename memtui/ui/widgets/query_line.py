@@ -61,4 +61,5 @@ class QueryLine(FieldLine):
 
     def used(self, key: str) -> bool:
         """Ask whoever listens."""
+        self.catch_up()
         return self.key is not None and self.key(key)

@@ -234,6 +234,12 @@ class RowList(ScrollView, can_focus=False):
             here = bisect_left(places, self.cursor)
             self.cursor = places[max(0, min(len(places) - 1, here + rows))]
 
+    def beside_cursor(self) -> tuple[str, ...]:
+        """The ids of the rows that the next key may go to: the one below, the one above."""
+        places = self._places.selectable
+        here = bisect_left(places, self.cursor)
+        return tuple(self._rows[places[rank]].id for rank in (here + 1, here - 1) if 0 <= rank < len(places))
+
     def move_pages(self, pages: float) -> None:
         """Move the cursor by pages (or parts of one) of what is visible."""
         height = max(1, self.size.height)
