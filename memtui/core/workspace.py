@@ -18,7 +18,7 @@ from memtui.core import fs
 from memtui.core.changes import Changes, Written, between, expected_files, is_same
 from memtui.core.checks import run as run_checks
 from memtui.core.config import Config, load_config
-from memtui.core.drafts import drop_draft, left_drafts, read_draft, start_draft
+from memtui.core.drafts import drop_draft, left_drafts, read_draft, start_draft, untold_drafts
 from memtui.core.env import Env
 from memtui.core.errors import (
     ConflictError,
@@ -177,13 +177,10 @@ class Workspace:
         return tuple(self.scan(store) for store in stores)
 
     def find_memory(self, memory_id: str, store_name: str = "") -> tuple[Snapshot, Memory]:
-        """A memory by its id. Raises UnknownIdError, or UsageError when several stores have one."""
-        found = [
-            (snapshot, memory)
-            for snapshot in self.snapshots(store_name)
-            for memory in snapshot.memories
-            if memory.id == memory_id
-        ]
+        """A memory by its id, also without `.md`. Raises UnknownIdError, or UsageError if it is in several."""
+        pairs = [(snapshot, memory) for snapshot in self.snapshots(store_name) for memory in snapshot.memories]
+        named = [[pair for pair in pairs if pair[1].id == name] for name in (memory_id, f"{memory_id}.md")]
+        found = named[0] or named[1]
         if len(found) == 1:
             return found[0]
         if found:
@@ -250,6 +247,10 @@ class Workspace:
         """The plan that takes a change back (the last one made here or in that store, without an id)."""
         change = choose_undo(self._changes(), change_id, self._roots(store_name))
         return plan_undo(change, self._journal.objects, read_bytes)
+
+    def undo_next(self, store_name: str = "") -> ChangeInfo:
+        """The change that `undo` takes back without an id. Raises NothingToDoError."""
+        return change_info(choose_undo(self._changes(), "", self._roots(store_name)), reverted=False)
 
     def undo(self, change_id: str = "", store_name: str = "") -> Outcome:
         """Take a change back. Raises NothingToDoError, UnknownIdError, ConflictError or StorageError."""
@@ -342,6 +343,10 @@ class Workspace:
     def left_drafts(self) -> tuple[Path, ...]:
         """Texts from an editor that were never written to a memory: an edit was refused, or memtui killed."""
         return left_drafts(self.env.state_dir)
+
+    def untold_drafts(self) -> tuple[Path, ...]:
+        """Those of them that nobody was told of yet; each is given once."""
+        return untold_drafts(self.env.state_dir)
 
     # Inside
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.errors import ConflictError, MemtuiError
-from memtui.i18n import _
+from memtui.i18n import _, ngettext
 from memtui.ui.asking import NO, YES
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit, Snapshot
-    from memtui.core.workspace import Outcome, Workspace
+    from memtui.core.workspace import ChangeInfo, Outcome, Workspace
     from memtui.ui.conflicts import Clashed
     from memtui.ui.desk import Desk
     from memtui.ui.looking import Look
@@ -41,11 +41,59 @@ class _AllDone:
     look: Look | None
 
 
+class _ByAnother(MemtuiError):
+    """The change that would be undone is not one of this run."""
+
+    def __init__(self, change: ChangeInfo) -> None:
+        super().__init__(change.summary)
+        self.change = change
+
+
 class Changing:
     """What every verb needs: is it possible, do it, and say what came of it. Lives in the UI thread."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._began = desk.app.env.now()
+        self._own: set[str] = set()
+
+    def undo(self) -> None:
+        """Take the last change back; one that another program made since memtui began is named, and asked
+        about first."""
+        hint = _("ctrl+r does it again")
+
+        def job(workspace: Workspace) -> Outcome:
+            change = workspace.undo_next()
+            if change.id not in self._own and change.when > self._began:
+                raise _ByAnother(change)
+            return workspace.undo(change.id)
+
+        def failed(error: MemtuiError) -> None:
+            if isinstance(error, _ByAnother):
+                self._ask_about_anothers(error.change, hint)
+            else:
+                self.failed(error)
+
+        self.do(job, failed, hint)
+
+    def _ask_about_anothers(self, change: ChangeInfo, hint: str) -> None:
+        from memtui.core.safety import display
+        from memtui.ui.differences import preview_lines
+
+        if self._desk.is_asking or len(self._desk.app.screen_stack) > 1:
+            return
+
+        def answered(key: str) -> None:
+            if key == "y":
+                self.do(lambda workspace: workspace.undo(change.id), hint=hint)
+
+        def lines(workspace: Workspace) -> list[str]:
+            return preview_lines(workspace.preview(workspace.plan_undo(change.id)))
+
+        summary = display.line(change.summary)
+        look = Choice("o", _("look"), look=lambda: self.show_diff(_("What would change"), lines, "o"))
+        question = _("Undo “{summary}”, which was not done here?").format(summary=summary)
+        self._desk.ask_bar.ask(question, (YES, look, NO), answered, opener="u", hint=f"({hint})")
 
     def change(
         self,
@@ -77,7 +125,7 @@ class Changing:
             else:
                 self.failed(error, draft)
 
-        self.do(job, failed)
+        self.do(job, failed, count=len(edits))
 
     def _run(
         self, workspace: Workspace, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...], *, in_editor: bool
@@ -145,7 +193,9 @@ class Changing:
             failures: list[tuple[Batch, MemtuiError]] = []
             for batch in batches:
                 try:
-                    outcomes.append(self._run(workspace, batch.snapshot, verb, batch.edits, in_editor=False))
+                    outcome = self._run(workspace, batch.snapshot, verb, batch.edits, in_editor=False)
+                    self.made_here(outcome)
+                    outcomes.append(outcome)
                 except MemtuiError as error:
                     failures.append((batch, error))
             written = tuple(item for outcome in outcomes for item in outcome.written)
@@ -156,7 +206,7 @@ class Changing:
             from memtui.ui.conflicts import Clashed
 
             self._desk.live.show(result.look, goes_to_new=True)
-            self._say_all(result)
+            self._say_all(result, batches)
             for batch, error in result.failures:
                 if isinstance(error, Clashed):
                     self._ask_about(error, batch.snapshot, verb, batch.edits, None)
@@ -164,11 +214,14 @@ class Changing:
 
         self._desk.work.do(job, done, failed=self.failed, is_change=True)
 
-    def _say_all(self, result: _AllDone) -> None:
+    def _say_all(self, result: _AllDone, batches: Sequence[Batch]) -> None:
         from memtui.core.safety import display
 
         changes = [outcome.change for outcome in result.outcomes if outcome.change is not None]
-        said = [display.line(change.summary) for change in changes]
+        done = [batch for batch in batches if all(batch is not failed for failed, _error in result.failures)]
+        count = sum(len(batch.edits) for batch in done)
+        in_words = _count_words(changes[0].verb, count) if changes and count > 1 else ""
+        said = [in_words] if in_words else [display.line(change.summary) for change in changes]
         said += [display.line(note) for outcome in result.outcomes for note in outcome.notes]
         said += [
             _("not in {store}: {reason}").format(
@@ -187,12 +240,14 @@ class Changing:
         failed: Callable[[MemtuiError], None] | None = None,
         hint: str = "",
         then: Callable[[str, str], None] | None = None,
+        count: int = 1,
     ) -> None:
         """Change something, show what is there then, and say what came of it; `then` hears that too, and its
-        ink."""
+        ink. `count` memories are changed."""
 
         def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
             outcome = job(workspace)
+            self.made_here(outcome)
             return outcome, self._desk.live.look(workspace, written=outcome.written)
 
         def done(found: tuple[Outcome, Look | None]) -> None:
@@ -201,15 +256,22 @@ class Changing:
             if outcome.change is not None and outcome.change.verb in ("undo", "redo"):
                 # it may have been a session that was named or trashed
                 self._desk.searching.again()
-            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")))
+            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")), count)
             if then is not None:
                 then(*outcome_words(outcome))
 
         self._desk.work.do(change_and_look, done, failed=failed or self.failed, is_change=True)
 
-    def say_outcome(self, outcome: Outcome, hint: str) -> None:
-        """Say what was changed, with its notes."""
-        text, ink = outcome_words(outcome)
+    def made_here(self, outcome: Outcome) -> None:
+        """Remember that this run made a change: its `u` needs no question."""
+        if outcome.change is not None:
+            self._own.add(outcome.change.id)
+
+    def say_outcome(self, outcome: Outcome, hint: str, count: int = 1) -> None:
+        """Say what was changed in how many memories, with its notes."""
+        text, ink = outcome_words(outcome, count)
+        if outcome.change is not None and outcome.change.verb == "add":
+            text += " · " + _("e writes its text")
         self._desk.say(f"{text} · {hint}" if hint and outcome.change is not None else text, ink)
 
     def failed(self, error: MemtuiError, draft: Path | None = None) -> None:
@@ -244,7 +306,7 @@ class Changing:
             self.show_diff(_("Theirs and yours"), lambda workspace: list(clash.lines), "o")
 
         onto = Choice("y", _("do yours on top of theirs"), is_change=True)
-        choices = (onto, Choice("o", _("look at both"), look=look), Choice("h", _("leave it")))
+        choices = (onto, Choice("o", _("look at both"), look=look), Choice("n", _("leave it")))
         hint = _("(u brings theirs back)")
         about = self._row_of(snapshot, edits)
         bar = self._desk.ask_bar
@@ -289,10 +351,21 @@ class Changing:
         return view.stores[item.store].snapshot
 
 
-def outcome_words(outcome: Outcome) -> tuple[str, str]:
-    """What was changed, with its notes, and the ink of that."""
+def outcome_words(outcome: Outcome, count: int = 1) -> tuple[str, str]:
+    """What was changed in how many memories, with its notes, and the ink of that."""
     from memtui.core.safety import display
 
     summary = _("nothing had to be changed") if outcome.change is None else outcome.change.summary
+    if outcome.change is not None and count > 1:
+        summary = _count_words(outcome.change.verb, count) or summary
     words = [display.line(text) for text in (summary, *outcome.notes)]
     return " · ".join(words), "warn" if outcome.notes else "good"
+
+
+def _count_words(verb: str, count: int) -> str:
+    """What was done to several memories at once; '' for what is never done so."""
+    if verb == "delete":
+        return ngettext("deleted {count} memory", "deleted {count} memories", count).format(count=count)
+    if verb == "set":
+        return ngettext("changed {count} memory", "changed {count} memories", count).format(count=count)
+    return ""

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from memtui.ui.view import Item, StoreView, View
     from memtui.ui.widgets.line_input import LineInput
 
+PASSING = "muted"
+"""The ink of notes, which go with the next key; all else stays said while the person only moves."""
+
 
 class Desk:
     """Holds the view that is on the screen and brings every pane in step with it."""
@@ -284,42 +287,45 @@ class Desk:
         """Bring the top bar and the status in step, where anything they say changed."""
         strip = self.main.query_one(StatusStrip)
         if self.view is None:
-            self.status.show([self._said])
+            self.status.tell(self._said, is_news=True)
             strip.show_items([], self._said, is_news=True)
             return
         from memtui.ui.hints import hint_of
+        from memtui.ui.status_text import count_items, status_lines, told
         from memtui.ui.top_line import top_line
-        from memtui.ui.view import count_items, status_lines
 
         news, (watching, how) = self.live.news, self.live.state_words()
         hint = hint_of(self)
-        state = (self.view, self.store_number, tuple(self._said), watching, how, news.state, hint)
+        said, is_new = self._said, self._said_is_new
+        state = (self.view, self.store_number, tuple(said), is_new, watching, how, news.state, hint)
         if state == self._status_of:
             return
         self._status_of = state
         top = top_line(self.view, self.store_number, news.top_parts(), watching, is_trouble=watching != how)
-        self.main.query_one(TopBar).show_parts(top.parts, top.places, top.compact)
-        lines = status_lines(self.view, self._said, self.store_number, news.status_lines())
-        if how:
-            lines.append([(_("watch") + "    ", "label"), (how, "")])
-        if hint:
-            lines.append([(_("keys") + "     ", "label"), (hint, "muted")])
+        self.main.query_one(TopBar).show_parts(top.levels, top.places, keeps_place=top.keeps_place)
+        above = told(said, is_new, news.fresh_line, self.view, hint)
+        self.status.tell(above.spans, is_news=above.is_news)
+        lines = status_lines(self.view, self.store_number, news.status_lines(), above=above.text)
+        if watching != how:
+            lines.append([(_("watch") + "    ", "label"), (how, "warn")])
         self.status.show(lines)
-        said, about = self._said, list[Span]()
-        if not said and self.view.last_change:
-            said = [(_("u undoes: {summary}").format(summary=self.view.last_change), "muted")]
-        if self.store is not None:
-            about = [(f"{self.store.name}: {self.store.reason}", "muted")]
-        if hint:
-            about = [(hint, "muted"), (" · ", "muted"), *about] if about else [(hint, "muted")]
+        below = told(said, is_new, "", self.view, "")
+        about = "" if self.store is None else f"{self.store.name}: {self.store.reason}"
         items = [*news.strip_items(), *count_items(self.view)]
-        strip.show_items(items, said, is_news=self._said_is_new and bool(self._said), about=about)
+        strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)
 
-    def settle(self) -> None:
-        """The person goes on: what was said last is no news any more."""
-        if self._said_is_new:
+    def settle(self, *, moves: bool = False) -> None:
+        """The person goes on: what was said last is no news any more, and is taken away.
+
+        Where the person only `moves`, what came of a change, or kept it from being made, stays.
+        """
+        if self._said and not (moves and self._said[0][1] != PASSING):
+            self._said, self._said_is_new = [], False
+            self.show_status()
+        elif self._said_is_new:
             self._said_is_new = False
             self._status_of = ()
+            self.status.settle()
             self.main.query_one(StatusStrip).settle()
 
     def show_keys(self) -> None:
@@ -333,7 +339,7 @@ class Desk:
             self.main.query_one(KeyBar).show_keys(query_keys())
             return
         here = here_of(self)
-        keys = key_bar(here.scope, partial(why_not_here, here), pane=here.active)
+        keys = key_bar(here.scope, partial(why_not_here, here), pane=here.active, marks=here.marks)
         self.main.query_one(KeyBar).show_keys(keys)
 
     def show_memory(self) -> None:

@@ -81,18 +81,22 @@ class LineEdits:
 
             return (Add(title.strip()),) if title.strip() else ()
 
+        store = desk.store.name
+
         def titled(title: str) -> None:
             if title.strip():
-                self._describe(snapshot, title.strip())
+                self._describe(snapshot, title.strip(), store)
+            else:
+                desk.say(_("nothing was added"), "muted")
 
-        several = desk.view is not None and len(desk.view.stores) > 1
-        label = _("title, in {store}").format(store=desk.store.name) if several else _("title")
+        label = _("new in {store}, 1 of 2, title").format(store=store)
         self._metering.ask(label, snapshot, "add", edits_of, then=titled)
 
-    def _describe(self, snapshot: Snapshot, title: str) -> None:
+    def _describe(self, snapshot: Snapshot, title: str, store: str) -> None:
         def edits_of(text: str) -> tuple[Edit, ...]:
             from memtui.core.layouts.base import Add
 
             return (Add(title, text.strip()),)
 
-        self._metering.ask(_("about {title}").format(title=title), snapshot, "add", edits_of)
+        label = _("new in {store}, 2 of 2, one line about “{title}”").format(store=store, title=title)
+        self._metering.ask(label, snapshot, "add", edits_of)

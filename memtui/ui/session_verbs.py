@@ -48,7 +48,7 @@ class SessionVerbs:
             if not self._desk.is_asking:
                 self._ask_title(session, text)
 
-        label = _("title of {session}").format(session=display.line(session.title)[:60])
+        label = _("title of “{session}”").format(session=display.line(session.title)[:60])
         self._desk.line_input.ask(label, typed, value=value)
 
     def trash_session(self) -> None:
@@ -67,7 +67,7 @@ class SessionVerbs:
     def _ask(self, session: Session, warning: str) -> None:
         from memtui.core.safety import display
 
-        question = _("Move {title} to the trash?").format(title=display.line(session.title)[:60])
+        question = _("Move “{title}” to the trash?").format(title=display.line(session.title)[:60])
         width = max(20, self._desk.app.size.width - 2)
         details = [[(row, "warn")] for row in textwrap.wrap(display.line(warning), width)]
 
@@ -86,7 +86,9 @@ class SessionVerbs:
         def act(workspace: Workspace) -> Outcome:
             from memtui.core.session_actions import SessionActions
 
-            return job(SessionActions(workspace))
+            outcome = job(SessionActions(workspace))
+            self._changing.made_here(outcome)
+            return outcome
 
         def done(outcome: Outcome) -> None:
             self._changing.say_outcome(outcome, self._desk.hint("undo", _("u undoes")))

@@ -17,18 +17,13 @@ from memtui.core.safety import display
 from memtui.i18n import _
 from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
-from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
     from memtui.core.workspace import ChangeInfo, Workspace
 
 KIND_CELLS = 10
-KIND_FROM_WIDTH = 34
-
-COUNTS_APART = 5
-"""Kinds of problems that have a row of the status each; more of them share rows."""
-
-NO_BREAK = "\u00a0"
+KIND_FROM_WIDTH = 44
+"""Cells of a row from which a title beside the type still has room to be read."""
 
 STATUS_PROBLEMS = 50
 """Problems of a whole store that the status spells out."""
@@ -48,6 +43,14 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnProblem:
+    """A problem of a whole store, as a sentence; `severity` is '' for the line that says how many more."""
+
+    severity: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoreView:
     """A store on the screen; `name` is its owner, made unique among the stores."""
 
@@ -59,9 +62,9 @@ class StoreView:
     heading: Row
     cut: Row | None
     items: tuple[Item, ...]
-    own_problems: tuple[Span, ...]
-    told: frozenset[str]
-    """The sentences of `own_problems`, without their marks."""
+    own_problems: tuple[OwnProblem, ...]
+    budget_ink: str
+    """How the use of the limit looks: `good`, or as the problem that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +84,22 @@ class View:
     """Row ids of the places of stores without a memory, where one can be added, and the stores' numbers."""
 
     @property
+    def severities(self) -> Mapping[str, int]:
+        """How many problems there are of each severity that occurs."""
+        counted: Counter[str] = Counter()
+        for severity, _code, count in self.counts:
+            counted[severity] += count
+        return counted
+
+    @property
+    def note_count(self) -> int:
+        """How many notes there are altogether."""
+        return self.severities.get("note", 0)
+
+    @property
     def problem_count(self) -> int:
         """How many errors and warnings there are altogether; notes are no problems."""
-        return sum(count for severity, _code, count in self.counts if severity != "note")
+        return sum(self.severities.values()) - self.note_count
 
 
 def row_id_of(store_id: str, memory_id: str) -> str:
@@ -176,14 +192,15 @@ def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: dat
         for memory in _in_order(snapshot.memories)
     )
     budget = _binding(snapshot.budgets)
+    own = [problem for problem in snapshot.problems if problem.memory is None]
+    budget_ink = _budget_ink(budget, own)
     tail, tail_ink = "", "muted"
     if not snapshot.store.loads:
         tail, tail_ink = _("not injected"), "warn"
     elif budget is not None:
-        tail, tail_ink = wording.budget(budget), "warn" if budget.used > budget.limit else "muted"
+        tail, tail_ink = wording.budget(budget), "muted" if budget_ink == "good" else budget_ink
     is_cut = any(item.loaded is not None for item in snapshot.budgets if item.scope == "inject")
     cut = is_cut and snapshot.store.loads
-    own = [problem for problem in snapshot.problems if problem.memory is None]
     return StoreView(
         snapshot=snapshot,
         name=name,
@@ -195,19 +212,26 @@ def _store_view(number: int, snapshot: Snapshot, name: str, home: Path, now: dat
         if cut
         else None,
         items=items,
-        own_problems=_own_problems(own, name, home),
-        told=frozenset(wording.sentence(problem.message, home) for problem in own),
+        own_problems=_own_problems(own, home),
+        budget_ink=budget_ink,
     )
 
 
-def _own_problems(own: Sequence[Problem], name: str, home: Path) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for problem in sorted(own, key=wording.rank)[:STATUS_PROBLEMS]:
-        mark, ink = wording.MARKS[problem.severity]
-        spans.append((f"{mark} {name}: {wording.sentence(problem.message, home)}", ink))
+def _own_problems(own: Sequence[Problem], home: Path) -> tuple[OwnProblem, ...]:
+    told = [
+        OwnProblem(problem.severity, wording.sentence(problem.message, home))
+        for problem in sorted(own, key=wording.rank)[:STATUS_PROBLEMS]
+    ]
     if len(own) > STATUS_PROBLEMS:
-        spans.append((_("… and {count} more").format(count=len(own) - STATUS_PROBLEMS), "muted"))
-    return tuple(spans)
+        told.append(OwnProblem("", _("… and {count} more").format(count=len(own) - STATUS_PROBLEMS)))
+    return tuple(told)
+
+
+def _budget_ink(budget: Budget | None, own: Sequence[Problem]) -> str:
+    if budget is None or budget.used <= budget.limit:
+        return "good"
+    over = [problem for problem in own if problem.code == "over-limit"]
+    return wording.MARKS[min(over, key=wording.rank).severity][1] if over else "warn"
 
 
 def _in_order(memories: Sequence[Memory]) -> list[Memory]:
@@ -222,7 +246,9 @@ def _binding(budgets: Sequence[Budget]) -> Budget | None:
 
 
 def _item(store: int, store_id: str, memory: Memory, problems: tuple[Problem, ...], now: datetime) -> Item:
-    title = display.line(memory.title) or display.line(memory.file)
+    # signs for what acts on a terminal tell memories apart less well than their files do
+    title = "" if display.hidden_characters(memory.title) else display.line(memory.title)
+    title = title or display.line(memory.file)
     mark, mark_ink, tail, tail_ink = "", "", wording.age(memory.updated, now), "muted"
     worst = next((problem for problem in problems if problem.code != "not-loaded"), None)
     if worst is not None:
@@ -238,74 +264,3 @@ def _item(store: int, store_id: str, memory: Memory, problems: tuple[Problem, ..
     )
     row = Row(row_id, cells, tail, tail_ink, dim=not memory.loaded, markable=True)
     return Item(row_id, store, memory, title, display.line(memory.file), problems, row)
-
-
-# What the status says
-
-
-def count_items(view: View) -> list[list[Span]]:
-    """One short item for each kind of problem, worst first: `x 1 file missing`."""
-    items = []
-    for severity, code, count in view.counts:
-        mark, ink = wording.MARKS[severity]
-        items.append([(f"{mark} {count} {wording.problem_word(code)}", ink)])
-    return items
-
-
-def status_lines(
-    view: View, said: Sequence[Span], current: int, news: Sequence[Sequence[Span]] = ()
-) -> list[list[Span]]:
-    """The lines of the status pane for the store with number `current`; `news` stand near the top."""
-    lines: list[list[Span]] = []
-    if said:
-        lines.append(list(said))
-    lines += [list(line) for line in news]
-    lines += _count_lines(count_items(view))
-    if not view.counts:
-        lines.append([(_("no problems found"), "good")])
-    if view.undoable:
-        text = _("{count} to undo, last: {summary}").format(count=view.undoable, summary=view.last_change)
-        lines.append([(_("undo") + "     ", "label"), (text, "")])
-    warnings: list[str] = []
-    if current < len(view.stores):
-        store = view.stores[current]
-        lines.append([(_("store") + "    ", "label"), (store.path, "")])
-        lines.append([(_("because") + "  ", "label"), (store.reason, "")])
-        warnings += [wording.sentence(warning, view.home) for warning in store.snapshot.store.warnings]
-    told = frozenset[str]().union(*(store.told for store in view.stores))
-    others = [warning for warning in dict.fromkeys((*warnings, *view.warnings)) if warning not in told]
-    lines += [[(warning, "warn")] for warning in others]
-    lines += [[problem] for store in view.stores for problem in store.own_problems]
-    return lines
-
-
-def _count_lines(items: list[list[Span]]) -> list[list[Span]]:
-    if len(items) <= COUNTS_APART:
-        return items
-    packed: list[Span] = []
-    for item in items:
-        packed += [(f"{NO_BREAK}· ", "muted")] if packed else []
-        # A row breaks between the items, not inside one.
-        packed += [(text.replace(" ", NO_BREAK), ink) for text, ink in item]
-    return [packed]
-
-
-def _place(view: View, store: StoreView) -> str:
-    # one that was opened by its path has nothing to do with the working directory
-    return store.path if store.snapshot.store.tier == "path" else view.place
-
-
-def top_parts(view: View, current: int) -> tuple[list[list[Span]], list[Span]]:
-    """The parts of the top bar, most important first, and the place at its right."""
-    parts: list[list[Span]] = []
-    store = view.stores[current] if current < len(view.stores) else None
-    if store is not None:
-        if not store.snapshot.store.loads:
-            parts.append([(_("not injected"), "warn")])
-        elif store.budget is not None:
-            over = store.budget.used > store.budget.limit
-            parts.append([(wording.budget(store.budget), "warn" if over else "good")])
-    count = view.problem_count
-    parts.append([(wording.problems(count), "warn" if count else "good")])
-    place = [(view.place if store is None else f"{store.name} · {_place(view, store)}", "muted")]
-    return parts, place
