@@ -58,7 +58,7 @@ def unit(item: Budget) -> str:
         "lines": _("lines"),
         "bytes": _("bytes"),
         "utf16": _("UTF-16 units"),
-        "codepoints": _("characters"),
+        "codepoints": _("code points"),
     }
     return names[item.unit]
 

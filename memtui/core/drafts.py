@@ -16,6 +16,8 @@ from memtui.i18n import _
 
 FOLDER = "drafts"
 
+_TOLD = ".told-"
+
 _ODD = re.compile(r"[^\w.\-+@ ]|^[.\-]")
 
 
@@ -63,6 +65,25 @@ def left_drafts(state_dir: Path) -> tuple[Path, ...]:
                 texts = fs.list_dir(folder / entry.name)
                 found += [folder / entry.name / text.name for text in texts if _is_text(text.name)]
     return tuple(sorted(found))
+
+
+def untold_drafts(state_dir: Path) -> tuple[Path, ...]:
+    """Those of `left_drafts` that this gives for the first time; each is given once. Never raises."""
+    folder = state_dir / FOLDER
+    found: list[Path] = []
+    left = left_drafts(state_dir)
+    for path in left:
+        with contextlib.suppress(OSError):
+            mark = folder / f"{_TOLD}{path.parent.name}"
+            if fs.kind_of(mark) is None:
+                fs.write_new(mark, b"")
+                found.append(path)
+    with contextlib.suppress(OSError):
+        names = {f"{_TOLD}{path.parent.name}" for path in left}
+        for entry in fs.list_dir(folder) if fs.is_dir(folder) else ():
+            if entry.name.startswith(_TOLD) and entry.name not in names:
+                fs.unlink(folder / entry.name, missing_ok=True)
+    return tuple(found)
 
 
 def _is_text(name: str) -> bool:

@@ -180,13 +180,10 @@ class Workspace:
         return tuple(self.scan(store) for store in stores)
 
     def find_memory(self, memory_id: str, store_name: str = "") -> tuple[Snapshot, Memory]:
-        """A memory by its id. Raises UnknownIdError, or UsageError when several stores have one."""
-        found = [
-            (snapshot, memory)
-            for snapshot in self.snapshots(store_name)
-            for memory in snapshot.memories
-            if memory.id == memory_id
-        ]
+        """A memory by its id, also without `.md`. Raises UnknownIdError, or UsageError if it is in several."""
+        pairs = [(snapshot, memory) for snapshot in self.snapshots(store_name) for memory in snapshot.memories]
+        named = [[pair for pair in pairs if pair[1].id == name] for name in (memory_id, f"{memory_id}.md")]
+        found = named[0] or named[1]
         if len(found) == 1:
             return found[0]
         if found:
@@ -258,6 +255,10 @@ class Workspace:
         """The plan that takes a change back (the last one made here or in that store, without an id)."""
         change = choose_undo(self._changes(), change_id, self._roots(store_name))
         return plan_undo(change, self._journal.objects, read_bytes)
+
+    def undo_next(self, store_name: str = "") -> ChangeInfo:
+        """The change that `undo` takes back without an id. Raises NothingToDoError."""
+        return change_info(choose_undo(self._changes(), "", self._roots(store_name)), reverted=False)
 
     def undo(self, change_id: str = "", store_name: str = "", *, takes_over: Collection[Path] = ()) -> Outcome:
         """Take a change back. Raises NothingToDoError, UnknownIdError, and as `run`."""

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.driver import Driver
+from textual.screen import ModalScreen, Screen
 
 from memtui.core.appearance import theme_to_begin_with
 from memtui.core.env import Env
-from memtui.i18n import _
+from memtui.i18n import _, ngettext
 from memtui.ui import commands
 from memtui.ui.desk import Desk
 from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
+from memtui.ui.one_by_one import KeyDone, OneByOne
 from memtui.ui.screens.main import MainScreen
 from memtui.ui.shelf import Shelf, ShelfHeard
 from memtui.ui.styles import style_paths
@@ -66,6 +68,7 @@ class MemtuiApp(App[int]):
         self.shelf = Shelf(self._library, self.post_message)
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
+        self.keys = OneByOne(self, self._hand_out)
         for known in THEMES:
             self.register_theme(known)
         # a theme that is set in the usual way makes Textual read every style sheet twice before the first frame
@@ -138,6 +141,42 @@ class MemtuiApp(App[int]):
 
     # What is heard
 
+    def get_driver_class(self) -> type[Driver]:
+        """The terminal, read in memtui's own way where it is Textual's usual one."""
+        from textual.drivers.linux_driver import LinuxDriver
+
+        from memtui.ui.terminal import Terminal
+
+        usual = super().get_driver_class()
+        return Terminal if usual is LinuxDriver else usual
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take keys and pastes one by one."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self.keys.take(event)
+        else:
+            await super().on_event(event)
+
+    async def _hand_out(self, event: events.Event) -> None:
+        if isinstance(event, events.Paste):
+            self._tell_of_lines(event.text)
+        await super().on_event(event)
+
+    async def on_key_done(self, message: KeyDone) -> None:
+        """All that a key led to is done."""
+        message.stop()
+        await self.keys.done(message)
+
+    def _tell_of_lines(self, pasted: str) -> None:
+        """Say how many lines of a paste a line of typing has no room for."""
+        more = len(pasted.strip("\r\n").splitlines()) - 1
+        if more > 0 and self.desk.is_typing:
+            said = ngettext("{count} more line was left out", "{count} more lines were left out", more)
+            self.desk.say(said.format(count=more), "warn")
+            if self.desk.line_input.asking:
+                # while a line is typed, it has the rows in which things are said elsewhere
+                self.desk.line_input.tell(said.format(count=more))
+
     def on_work_done(self, done: WorkDone) -> None:
         """A job ended; one that nobody waits for any more is not shown."""
         if not self.work.heard(done) or not self.is_running:
@@ -197,12 +236,22 @@ class MemtuiApp(App[int]):
         self.desk.item_was_chosen = True
         self.navigation.activate("index")
 
+    def on_row_list_marks_changed(self, event: RowList.MarksChanged) -> None:
+        """Some keys are about what is marked."""
+        if self.is_running:
+            self.desk.show_keys()
+
     def on_key(self, event: events.Key) -> None:
         """A question takes every key; a line being typed those that its field left; a sheet over them all."""
         if len(self.screen_stack) > 1:
             # also a key that was on its way to the panes while the sheet was opened
             if (take_key := getattr(self.screen, "take_key", None)) is not None:
                 take_key(event)
+            elif event.key == "ctrl+c" and not self.screen.get_selected_text():
+                # bindings of the app end at a sheet
+                event.stop()
+                event.prevent_default()
+                self.action_help_quit()
             return
         if self.desk.ask_bar.asking:
             self.desk.ask_bar.take_key(event)
@@ -218,7 +267,7 @@ class MemtuiApp(App[int]):
         if self.desk.is_asking:
             return
         self.desk.live.looked_at()
-        self.desk.settle()
+        self.desk.settle(moves=command_id in commands.MOVES)
         if self._is_possible(command_id):
             self.methods[command_id]()
             self.desk.live.looked_at()
@@ -264,8 +313,20 @@ class MemtuiApp(App[int]):
         """Ask the terminal itself to take a text into its clipboard (OSC 52)."""
         super().copy_to_clipboard(text)
 
+    async def action_quit(self) -> None:
+        """ctrl+q, which Textual leaves with: no key of memtui's."""
+        self.action_help_quit()
+
     def action_help_quit(self) -> None:
-        """ctrl+c without a selection: say how to leave."""
+        """ctrl+c without a selection: leave what lies over the panes, else say how to leave."""
+        screen = self.screen
+        if isinstance(screen, ModalScreen):
+            question = getattr(screen, "ask_bar", None)
+            if question is not None and question.asking:
+                question.leave()
+            else:
+                screen.dismiss()
+            return
         self.desk.say(_("q leaves memtui; ctrl+c copies selected text"), "muted")
 
 

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 YES = Choice("y", _("yes"), is_change=True)
 NO = Choice("n", _("no"))
+LEAVE = Choice("Esc", _("leave"))
+"""Says how to leave a menu; that every other key leaves it too needs no row of its own."""
+
+
+def menu_question(what: str, now: str) -> str:
+    """The words above a menu: what is chosen, and what it is now."""
+    return _("{what}, now {now}:").format(what=what, now=now)
+
 
 TITLE_SHOWN = 60
 """Characters of a title that a question shows."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memtui.ui.transcript_lines import SPEAKING, Folding, Line, message_lines
+from memtui.ui.transcript_lines import SPEAKING, Folding, Line, lead_of, message_lines
 from memtui.ui.widgets.source_style import InkSpan
 
 if TYPE_CHECKING:
@@ -40,10 +40,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The lines on the screen. `matches` are code points by line number."""
+    """The lines on the screen; `leads` stand before the further rows of a line that wraps. `matches` are code
+    points by line number."""
 
     lines: tuple[str, ...]
     inks: tuple[Sequence[InkSpan], ...]
+    leads: tuple[str, ...]
     entries: tuple[Entry, ...]
     matches: Mapping[int, Sequence[tuple[int, int]]]
     at_start: bool
@@ -163,7 +165,8 @@ class Book:
         self._made = kept
         at_start = self._first == 0 and transcript.at_start
         at_end = self._last >= len(transcript) and transcript.at_end
-        return Page(tuple(lines), tuple(inks), tuple(entries), matches, at_start, at_end)
+        leads = tuple(map(lead_of, lines))
+        return Page(tuple(lines), tuple(inks), leads, tuple(entries), matches, at_start, at_end)
 
     def message(self, offset: int) -> Message | None:
         """The entry at an offset of the page."""

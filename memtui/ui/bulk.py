@@ -12,14 +12,15 @@ from memtui.i18n import _, ngettext
 from memtui.ui import wording
 from memtui.ui.asking import lies_with_others
 from memtui.ui.outcomes import Batch
+from memtui.ui.widgets.ask_bar import Names
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Edit
     from memtui.ui.view import Item, View
     from memtui.ui.widgets.spans import Span
 
-FILES_NAMED = 4
-"""Memories that a question about many names; the others are counted."""
+FILES_NAMED = 12
+"""Memories that a question about many names at most; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +96,10 @@ def sharers(view: View, items: Iterable[Item], home: Path) -> str:
     return ", ".join(wording.sentence(project, home) for project in dict.fromkeys(projects))
 
 
-def details(view: View, bulk: Bulk, hidden: int) -> list[list[Span]]:
+def details(view: View, bulk: Bulk, hidden: int) -> list[Sequence[Span]]:
     """The rows above a question about many: the first names, what is not done and why, what cannot be seen."""
-    names = [_name(view, item, bulk.items) for item in bulk.items[:FILES_NAMED]]
-    more = len(bulk.items) - len(names)
-    listed = " · ".join(names)
-    if more:
-        listed = _("{names} and {count} more").format(names=listed, count=more)
-    rows: list[list[Span]] = [[(listed, "muted")]]
+    names = [(_name(view, item, bulk.items), "muted") for item in bulk.items[:FILES_NAMED]]
+    rows: list[Sequence[Span]] = [Names(names, len(bulk.items) - len(names))]
     if bulk.refused:
         rows.append([(refusal(bulk), "warn")])
     if hidden:
@@ -125,6 +122,14 @@ def refusal(bulk: Bulk) -> str:
 def _name(view: View, item: Item, among: Sequence[Item]) -> str:
     several = any(other.store != item.store for other in among)
     return f"{view.stores[item.store].name}: {item.name}" if several else item.name
+
+
+def types_now(items: Iterable[Item]) -> str:
+    """The type that all of these have, or that there is none or more than one; safe for display."""
+    known = {item.memory.type for item in items}
+    if len(known) > 1:
+        return _("mixed")
+    return display.line(next(iter(known), "") or _("none"))
 
 
 def common_types(view: View, items: Iterable[Item]) -> tuple[str, ...]:

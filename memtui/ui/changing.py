@@ -41,6 +41,8 @@ class Changing:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self.began = desk.app.env.now()
+        self.own: set[str] = set()
 
     def change(
         self,
@@ -83,7 +85,7 @@ class Changing:
                     leave,
                 )
 
-        self.do(job, failed)
+        self.do(job, failed, count=len(edits))
 
     def unless_insisted(self, error: MemtuiError, again: Callable[[], None], leave: Callable[[], None]) -> None:
         """Ask where the person may insist on what was refused, and do it `again` then; else `leave` it."""
@@ -227,9 +229,9 @@ class Changing:
             failures: list[tuple[Batch, MemtuiError]] = []
             for batch in batches:
                 try:
-                    outcomes.append(
-                        self._run(workspace, batch.snapshot, verb, batch.edits, takes_over=takes_over)
-                    )
+                    outcome = self._run(workspace, batch.snapshot, verb, batch.edits, takes_over=takes_over)
+                    self.made_here(outcome)
+                    outcomes.append(outcome)
                 except MemtuiError as error:
                     failures.append((batch, error))
             written = tuple(item for outcome in outcomes for item in outcome.written)
@@ -243,7 +245,7 @@ class Changing:
             from memtui.ui.conflicts import Clashed
 
             self._desk.live.show(result.look, goes_to_new=True)
-            self._desk.say(*all_words(result))
+            self._desk.say(*all_words(result, batches))
             for batch, error in result.failures:
                 if isinstance(error, Clashed):
                     self._ask_about(error, batch.snapshot, verb, batch.edits, None)
@@ -264,17 +266,20 @@ class Changing:
         *,
         bar: AskBar | None = None,
         takes_over: frozenset[Path] = frozenset(),
+        count: int = 1,
     ) -> None:
         """Change something, show what is there then, and say what came of it; `then` hears that too, and its
-        ink. About a lock that was left behind `bar` asks (the main screen's without one)."""
+        ink. About a lock that was left behind `bar` asks (the main screen's without one). `count` memories are
+        changed."""
 
         def heard(error: MemtuiError) -> None:
             leave = partial(failed or self.failed, error)
-            again = partial(self.do, job, failed, hint, then, bar=bar)
+            again = partial(self.do, job, failed, hint, then, bar=bar, count=count)
             self._ask_for_lock(error, lambda agreed: again(takes_over=agreed), leave, takes_over, bar)
 
         def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
             outcome = job(workspace, takes_over)
+            self.made_here(outcome)
             return outcome, self._desk.live.look(workspace, written=outcome.written)
 
         def done(found: tuple[Outcome, Look | None]) -> None:
@@ -283,7 +288,7 @@ class Changing:
             if outcome.change is not None and outcome.change.verb in ("undo", "redo"):
                 # it may have been a session that was named or trashed
                 self._desk.searching.again()
-            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")))
+            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")), count)
             if then is not None:
                 then(*outcome_words(outcome))
 
@@ -305,9 +310,16 @@ class Changing:
         agreed = takes_over | {left}
         ask_take_over(bar or self._desk.ask_bar, error, self._desk.app.env.home, lambda: again(agreed), leave)
 
-    def say_outcome(self, outcome: Outcome, hint: str) -> None:
-        """Say what was changed, with its notes."""
-        text, ink = outcome_words(outcome)
+    def made_here(self, outcome: Outcome) -> None:
+        """Remember that this run made a change: its `u` needs no question."""
+        if outcome.change is not None:
+            self.own.add(outcome.change.id)
+
+    def say_outcome(self, outcome: Outcome, hint: str, count: int = 1) -> None:
+        """Say what was changed in how many memories, with its notes."""
+        text, ink = outcome_words(outcome, count)
+        if outcome.change is not None and outcome.change.verb == "add":
+            text += " · " + _("e writes its text")
         self._desk.say(f"{text} · {hint}" if hint and outcome.change is not None else text, ink)
 
     def failed(self, error: MemtuiError, draft: Path | None = None) -> None:
@@ -342,7 +354,7 @@ class Changing:
             self.show_diff(_("Theirs and yours"), lambda workspace: list(clash.lines), "o")
 
         onto = Choice("y", _("do yours on top of theirs"), is_change=True)
-        choices = (onto, Choice("o", _("look at both"), look=look), Choice("h", _("leave it")))
+        choices = (onto, Choice("o", _("look at both"), look=look), Choice("n", _("leave it")))
         hint = _("(u brings theirs back)")
         about = self._row_of(snapshot, edits)
         bar = self._desk.ask_bar

@@ -20,7 +20,7 @@ TMUX_TIMEOUT_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """Where a text went, as the end of a sentence (`is in the tmux buffer`); `is_there` False: nowhere.
+    """Where a text went, as the start of a sentence (`copied to the tmux buffer`); `is_there` False: nowhere.
 
     `for_terminal` is what is still to be sent to the terminal itself, by whoever owns it.
     """
@@ -40,11 +40,11 @@ def copy(env: Env, text: str) -> Copied:
             return copied
         problem = copied.where
     if len(data) > TERMINAL_BYTES:
-        too_long = _("is too long for the terminal's clipboard: {size} of at most {most}").format(
+        too_long = _("too long for the terminal's clipboard ({size} of at most {most})").format(
             size=wording.size(len(data)), most=wording.size(TERMINAL_BYTES)
         )
         return Copied(" · ".join(filter(None, (too_long, problem))), is_there=False)
-    sent = _("was sent to the terminal, which may or may not take it")
+    sent = _("sent to the terminal, which may not take it")
     return Copied(" · ".join(filter(None, (sent, problem))), for_terminal=data.decode("utf-8", "replace"))
 
 
@@ -55,11 +55,11 @@ def _to_tmux(env: Env, data: bytes) -> Copied:
     if len(data) > TMUX_BYTES:
         return Copied(_("too long for tmux"), is_there=False)
     if len(data) <= TERMINAL_BYTES and not _load(env, [program, "load-buffer", "-w", "-"], data):
-        return Copied(_("is in the tmux buffer and was sent to the terminal"))
+        return Copied(_("copied to the tmux buffer, sent to the terminal"))
     # a tmux before 3.2 knows no -w, and a terminal would drop what is too long
     problem = _load(env, [program, "load-buffer", "-"], data)
     if not problem:
-        return Copied(_("is in the tmux buffer only"))
+        return Copied(_("copied to the tmux buffer only"))
     return Copied(_("tmux did not take it: {problem}").format(problem=problem), is_there=False)
 
 

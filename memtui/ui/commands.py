@@ -62,7 +62,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("half_up", ("ctrl+u",), "everywhere", _("half a page up"), _("Half a page up")),
     Command("page_down", ("pagedown",), "everywhere", _("page down"), _("A page down")),
     Command("page_up", ("pageup",), "everywhere", _("page up"), _("A page up")),
-    Command("open", ("enter", "l", "right"), "everywhere", _("open"), _("Into the text"), shown="Enter l"),
+    Command("open", ("enter", "l", "right"), "everywhere", _("open"), _("Into the text"), 1, "Enter l"),
     Command(
         "back",
         ("h", "escape", "left"),
@@ -85,13 +85,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("pane_status", ("4",), "everywhere", _("status"), _("To the status"), shown="4"),
     Command("next_pane", ("tab",), "everywhere", _("next pane"), _("To the next pane")),
     Command(
-        "search", ("/",), "everywhere", _("search"), _("Search memories and sessions; in a text, find in it"), 6
+        "search", ("/",), "everywhere", _("search"), _("Search memories and sessions; in a text, find in it"), 2
     ),
     Command("next_hit", ("n",), "text", _("next hit"), _("To the next hit of what was searched for"), 1),
     Command("previous_hit", ("N",), "text", _("hit before"), _("To the hit before"), 2),
     Command("scope", ("H",), "everywhere", _("all projects"), _("Sessions of this project, or of all"), 9),
     Command("filter", ("f",), "everywhere", _("filter"), _("Filter the list; typing errors are forgiven"), 8),
-    Command("sort", ("s",), "everywhere", _("sort"), _("Sort the list; the same letter turns it over"), 11),
+    Command("sort", ("s",), "everywhere", _("sort"), _("Sort the list; the same letter turns it over"), 12),
     Command("next_store", ("]",), "everywhere", _("next store"), _("To the next store")),
     Command("previous_store", ("[",), "everywhere", _("store before"), _("To the store before")),
     Command(
@@ -108,7 +108,7 @@ COMMANDS: tuple[Command, ...] = (
         "everywhere",
         _("undo"),
         _("Take the last change back; works after a restart"),
-        5,
+        6,
         changes=True,
     ),
     Command("redo", ("ctrl+r",), "everywhere", _("redo"), _("Make the change undone last again"), changes=True),
@@ -127,10 +127,10 @@ COMMANDS: tuple[Command, ...] = (
         "memory",
         _("delete"),
         _("Delete it and its index line; asks, y does it"),
-        1,
+        3,
         changes=True,
     ),
-    Command("edit", ("e",), "memory", _("edit"), _("Edit its text in your editor"), 2, changes=True),
+    Command("edit", ("e",), "memory", _("edit"), _("Edit its text in your editor"), 4, changes=True),
     Command(
         "edit_index",
         ("E",),
@@ -140,7 +140,7 @@ COMMANDS: tuple[Command, ...] = (
         changes=True,
     ),
     Command(
-        "add", ("a",), "memory", _("add"), _("Add a memory: a title, then one line about it"), 3, changes=True
+        "add", ("a",), "memory", _("add"), _("Add a memory: a title, then one line about it"), 5, changes=True
     ),
     Command(
         "line", ("i",), "memory", _("its line"), _("Change its one line (description or hook)"), 9, changes=True
@@ -152,7 +152,7 @@ COMMANDS: tuple[Command, ...] = (
         "memory",
         _("type"),
         _("Change its type: t, then the letter of the type"),
-        4,
+        10,
         changes=True,
     ),
     Command(
@@ -173,7 +173,7 @@ COMMANDS: tuple[Command, ...] = (
         4,
         changes=True,
     ),
-    Command("mark", ("space",), "memory", _("mark"), _("Mark it, or take its mark away, and go down"), 10),
+    Command("mark", ("space",), "memory", _("mark"), _("Mark it, or take its mark away, and go down"), 11),
     Command(
         "mark_range", ("v",), "memory", _("mark a range"), _("Mark from here to where you go; v again ends it")
     ),
@@ -182,7 +182,7 @@ COMMANDS: tuple[Command, ...] = (
         "copy_path", ("y",), "memory", _("copy path"), _("Copy its path, or those of the marked; says where to")
     ),
     Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy what is selected, else the text of each")),
-    Command("rendered", ("p",), "memory", _("rendered"), _("Show texts rendered, or as source again"), 12),
+    Command("rendered", ("p",), "memory", _("rendered"), _("Show texts rendered, or as source again"), 13),
     Command(
         "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 1
     ),
@@ -206,6 +206,14 @@ COMMANDS: tuple[Command, ...] = (
 
 BY_ID = {command.id: command for command in COMMANDS}
 """Every command by its id."""
+
+
+MOVES = frozenset(
+    {"down", "up", "first", "last", "half_down", "half_up", "page_down", "page_up"}
+    | {"next_message", "previous_message", "next_hit", "previous_hit", "next_store", "previous_store"}
+    | {"pane_index", "pane_topic", "pane_search", "pane_status", "next_pane", "open", "back"}
+)
+"""Commands that only lead somewhere: what came of a change stays said while they are used."""
 
 
 def clashes(commands: Iterable[Command] = COMMANDS) -> list[str]:

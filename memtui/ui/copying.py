@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from memtui.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from memtui.ui.clipboard import Copied
     from memtui.ui.desk import Desk
     from memtui.ui.view import Item
+
+PATH_CELLS = 32
+"""Cells of a path in what is said."""
 
 TextOf = Callable[["Workspace"], tuple[str, str]]
 """Gives a text with its name, or '' with the reason why there is none. Runs on the work thread."""
@@ -37,7 +42,7 @@ class Copying:
         from memtui.core.safety import display
 
         path = desk.view.stores[item.store].snapshot.store.root / item.memory.file
-        name = display.path(path, home=desk.app.env.home)
+        name = path_end(display.path(path, home=desk.app.env.home))
         self._copy(lambda workspace: (str(path), name))
 
     def copy_text(self) -> None:
@@ -169,6 +174,14 @@ class Copying:
         copy_text(self._desk, text_of, self._desk.say)
 
 
+def path_end(path: str) -> str:
+    """A path for a sentence that may be cut on the right: its last parts, at least the last."""
+    *folders, end = path.split("/")
+    while folders and cell_len(end) + cell_len(folders[-1]) < PATH_CELLS:
+        end = f"{folders.pop()}/{end}"
+    return f"…/{end}" if folders else end
+
+
 def copy_text(desk: Desk, text_of: TextOf, say: Callable[[str, str], None]) -> None:
     """Copy a text, and say where it went (or why nothing did) with its ink."""
     env = desk.app.env
@@ -186,6 +199,6 @@ def copy_text(desk: Desk, text_of: TextOf, say: Callable[[str, str], None]) -> N
             return
         if copied.for_terminal is not None:
             desk.app.send_to_terminal(copied.for_terminal)
-        say(f"{what} {copied.where}", "good" if copied.is_there else "warn")
+        say(f"{copied.where}: {what}", "good" if copied.is_there else "warn")
 
     desk.work.do(job, then, failed=desk.say_error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from memtui.ui.panes.index import IndexPane
 from memtui.ui.panes.search import SearchPane
 from memtui.ui.panes.status import StatusPane, StatusStrip
 from memtui.ui.panes.topic import TopicPane
+from memtui.ui.previews import Previews
 from memtui.ui.reading import Reading
 from memtui.ui.searching import Searching
 from memtui.ui.widgets.ask_bar import AskBar
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from memtui.ui.view import Item, Notice, StoreView, View
     from memtui.ui.widgets.line_input import LineInput
 
+PASSING = "muted"
+"""The ink of notes, which go with the next key; all else stays said while the person only moves."""
+
 
 class Desk:
     """Holds the view that is on the screen and brings every pane in step with it."""
@@ -54,6 +59,7 @@ class Desk:
         self.listing = Listing(self)
         self.live = Live(self, make_watcher)
         self.reading = Reading(self)
+        self.previews = Previews(work)
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
         self.live.sessions_changed = self.searching.files_changed
@@ -254,6 +260,9 @@ class Desk:
     def show_view(self, view: View, *, goes_to_new: bool = False) -> None:
         """Show the stores as they are now; the cursor stays, or goes to the first memory that is new."""
         before, self.view = self.view, view
+        if before is None:
+            # a thousand memories that stay are nothing to look through for garbage at every twentieth key
+            gc.freeze()
         self.index.list.badges = self.live.news.badges
         self.listing.show_view(before, view, goes_to_new=goes_to_new)
         self._leave_question_about_what_is_gone(before, view)
@@ -291,46 +300,53 @@ class Desk:
         """Bring the top bar and the status in step, where anything they say changed."""
         strip = self.main.query_one(StatusStrip)
         if self.view is None:
-            self.status.show([self._said])
+            self.status.tell(self._said, is_news=True)
             strip.show_items([], self._said, is_news=True)
             return
         from memtui.ui.hints import hint_of
-        from memtui.ui.status_words import count_items, status_lines
+        from memtui.ui.status_text import count_items, status_lines, told
         from memtui.ui.top_line import top_line
 
         news, (watching, how) = self.live.news, self.live.state_words()
         hint = hint_of(self)
+        said, is_new = self._said, self._said_is_new
         group = self.item.memory.group if self.item is not None else ""
-        state = (self.view, self.store_number, group, tuple(self._said), watching, how, news.state, hint)
+        state = (self.view, self.store_number, group, tuple(said), is_new, watching, how, news.state, hint)
         if state == self._status_of:
             return
         self._status_of = state
-        is_trouble = watching != how
         top = top_line(
-            self.view, self.store_number, news.top_parts(), watching, is_trouble=is_trouble, group=group
+            self.view,
+            self.store_number,
+            news.top_parts(),
+            watching,
+            is_trouble=watching != how,
+            group=group,
         )
-        self.main.query_one(TopBar).show_parts(top.parts, top.places, top.compact)
-        lines = status_lines(self.view, self._said, self.store_number, news.status_lines())
-        if how:
-            lines.append([(_("watch") + "    ", "label"), (how, "")])
-        if hint:
-            lines.append([(_("keys") + "     ", "label"), (hint, "muted")])
+        self.main.query_one(TopBar).show_parts(top.levels, top.places, keeps_place=top.keeps_place)
+        above = told(said, is_new, news.fresh_line, self.view, hint)
+        self.status.tell(above.spans, is_news=above.is_news)
+        lines = status_lines(self.view, self.store_number, news.status_lines(), above=above.text)
+        if watching != how:
+            lines.append([(_("watch") + "    ", "label"), (how, "warn")])
         self.status.show(lines)
-        said, about = self._said, list[Span]()
-        if not said and self.view.last_change:
-            said = [(_("u undoes: {summary}").format(summary=self.view.last_change), "muted")]
-        if self.store is not None:
-            about = [(f"{self.store.name}: {self.store.reason}", "muted")]
-        if hint:
-            about = [(hint, "muted"), (" · ", "muted"), *about] if about else [(hint, "muted")]
+        below = told(said, is_new, "", self.view, "")
+        about = "" if self.store is None else f"{self.store.name}: {self.store.reason}"
         items = [*news.strip_items(), *count_items(self.view)]
-        strip.show_items(items, said, is_news=self._said_is_new and bool(self._said), about=about)
+        strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)
 
-    def settle(self) -> None:
-        """The person goes on: what was said last is no news any more."""
-        if self._said_is_new:
+    def settle(self, *, moves: bool = False) -> None:
+        """The person goes on: what was said last is no news any more, and is taken away.
+
+        Where the person only `moves`, what came of a change, or kept it from being made, stays.
+        """
+        if self._said and not (moves and self._said[0][1] != PASSING):
+            self._said, self._said_is_new = [], False
+            self.show_status()
+        elif self._said_is_new:
             self._said_is_new = False
             self._status_of = ()
+            self.status.settle()
             self.main.query_one(StatusStrip).settle()
 
     def show_keys(self) -> None:
@@ -344,7 +360,7 @@ class Desk:
             self.main.query_one(KeyBar).show_keys(query_keys())
             return
         here = here_of(self)
-        keys = key_bar(here.scope, partial(why_not_here, here), pane=here.active)
+        keys = key_bar(here.scope, partial(why_not_here, here), pane=here.active, marks=here.marks)
         self.main.query_one(KeyBar).show_keys(keys)
 
     def show_memory(self) -> None:
@@ -385,8 +401,15 @@ class Desk:
             if topic.line is not None:
                 self.topic.go_to_source(topic.line)
             self.finding.text_changed()
+            beside = self.index.list.beside_cursor()
+            self.previews.prepare(view, beside, as_rendered=as_rendered, shown=topic)
 
-        self.work.do(job, show, channel="topic", failed=self.say_error)
+        known = self.previews.get(view, item.row_id, as_rendered=as_rendered) if line is None else None
+        if known is not None:
+            self.work.forget("topic")
+            show(known)
+        else:
+            self.work.do(job, show, channel="topic", failed=self.say_error)
 
     # The editor
 

@@ -18,6 +18,7 @@ from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
 from memtui.ui.sorting import Sorting
 from memtui.ui.theming import Theming
+from memtui.ui.undoing import Undoing
 from memtui.ui.verbs import Verbs
 from memtui.ui.where import Where
 
@@ -31,6 +32,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
     return (
         desk.app.navigation,
         Verbs(desk, changing),
+        Undoing(desk, changing),
         Editing(desk, changing),
         LineEdits(desk, changing),
         Moving(desk, changing),

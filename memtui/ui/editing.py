@@ -6,15 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.core.drafts import drop_draft, left_drafts, read_draft, start_draft
+from memtui.core.drafts import drop_draft, read_draft, start_draft, untold_drafts
 from memtui.i18n import _
 from memtui.ui.asking import why_not_edit_index
 
 if TYPE_CHECKING:
+    from memtui.core.errors import MemtuiError
     from memtui.core.layouts.base import Edit, Snapshot
     from memtui.core.workspace import Workspace
     from memtui.ui.changing import Changing
     from memtui.ui.desk import Desk
+
+
+STARTS_S = 2.0
+"""Seconds that an editor may take to start; what is typed until it does is not for memtui."""
 
 
 class Editing:
@@ -73,7 +78,7 @@ class Editing:
         edit_of: Callable[[bytes, bytes], Edit],
         line: int,
     ) -> None:
-        desk = self._desk
+        desk, keys = self._desk, self._desk.app.keys
 
         def prepare(workspace: Workspace) -> tuple[Path, bytes, list[str]] | None:
             from memtui.ui.editor import editor_command
@@ -82,19 +87,26 @@ class Editing:
             base = text_of(workspace)
             return None if base is None else (start_draft(workspace.env.state_dir, name, base), base, words)
 
+        def not_prepared(error: MemtuiError) -> None:
+            keys.listen()
+            self._changing.failed(error)
+
         def prepared(found: tuple[Path, bytes, list[str]] | None) -> None:
             if found is None:
+                keys.listen()
                 from memtui.core.safety import display
 
                 desk.say(_("{file} has no text that can be edited").format(file=display.line(name)), "warn")
                 return
             path, base, words = found
             problem = desk.run_editor(words, path, line)
+            keys.listen()
 
             def read(data: bytes) -> None:
                 if data == base:
                     desk.work.do(lambda workspace: drop_draft(path), _nothing)
-                    desk.say(problem or _("nothing was changed"), "warn" if problem else "")
+                    nothing = _("nothing was changed")
+                    desk.say(f"{problem}; {nothing}" if problem else nothing, "warn" if problem else "")
                 elif problem:
                     kept = _("{problem}; your text is kept in {path}").format(problem=problem, path=path)
                     desk.say(kept, "warn")
@@ -103,18 +115,24 @@ class Editing:
 
             desk.work.do(lambda workspace: read_draft(path), read, failed=self._changing.failed)
 
-        desk.work.do(prepare, prepared, failed=self._changing.failed)
+        keys.ignore(STARTS_S)
+        desk.work.do(prepare, prepared, failed=not_prepared)
 
 
 def draft_notes(workspace: Workspace) -> tuple[str, ...]:
-    """Where texts are that an editor left and that were never written to a memory. Runs on the work thread."""
-    paths = left_drafts(workspace.env.state_dir)
+    """Where texts are that an editor left and that were never written to a memory, once. On the work thread."""
+    from memtui.core.safety import display
+
+    paths = untold_drafts(workspace.env.state_dir)
     if not paths:
         return ()
+    home = workspace.env.home
     if len(paths) == 1:
-        return (_("the text you edited is kept in {path}").format(path=paths[0]),)
-    folder = paths[0].parent.parent
-    return (_("{count} texts you edited are kept in {folder}").format(count=len(paths), folder=folder),)
+        said = _("the text you edited is kept in {path} until you remove it")
+        return (said.format(path=display.path(paths[0], home=home)),)
+    folder = display.path(paths[0].parent.parent, home=home)
+    said = _("{count} texts you edited are kept in {folder} until you remove them")
+    return (said.format(count=len(paths), folder=folder),)
 
 
 def _nothing(result: object) -> None:

@@ -61,6 +61,17 @@ def run_editor(app: App[int], words: list[str], path: Path, line: int = 1) -> st
             else:
                 if ended.returncode:
                     problem = _("the editor ended with {status}").format(status=ended.returncode)
+            _forget_input()
     except SuspendNotSupported:
         problem = _("an editor cannot be opened in this terminal")
     return problem
+
+
+def _forget_input() -> None:
+    """Drop what was typed for the editor and came too late."""
+    import contextlib
+    import termios
+
+    # without a terminal there is nothing to drop
+    with contextlib.suppress(termios.error, OSError):
+        termios.tcflush(0, termios.TCIFLUSH)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 CODE = "bug"
 
+TERMINAL_LOOK_S = 2.0
+"""How often it is looked whether the terminal is still there."""
+
 KEYBOARD = ("SIGINT", "SIGQUIT")
 """Signals that ctrl+c and ctrl+\\ send to every program of the terminal."""
 
@@ -34,6 +37,18 @@ def end_with_signals(app: MemtuiApp) -> None:
     loop = asyncio.get_running_loop()
     for number in (*_numbers(ENDING), signal.SIGINT):
         loop.add_signal_handler(number, partial(app.exit, return_code=128 + number))
+    app.set_interval(TERMINAL_LOOK_S, partial(_end_without_terminal, app))
+
+
+def _end_without_terminal(app: MemtuiApp) -> None:
+    """A terminal may vanish without a word (its signal was blocked, or went to another session); reading from
+    what is left of it would cost a whole processor."""
+    import termios
+
+    try:
+        termios.tcgetattr(0)
+    except (termios.error, OSError):
+        app.exit(return_code=128 + signal.SIGHUP)
 
 
 @contextlib.contextmanager

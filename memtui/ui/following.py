@@ -59,9 +59,13 @@ class Following:
         self._desk.work.do(lambda workspace: book.grow(), then, failed=failed)
 
     def _grew(self, growth: Growth, page: Page | None) -> None:
-        if growth.state == "same":
-            return
         reading = self._reading
+        if growth.state == "same":
+            if self.notice:
+                # it was gone, and is there again as it was
+                self.notice = ""
+                reading.refresh_bars()
+            return
         was_at_end = reading.is_at_end
         self.notice = {
             "gone": _("the file is gone; this is what was read of it"),

@@ -31,12 +31,13 @@ PLACE_CELLS = 18
 PLACE_FROM_WIDTH = 56
 
 _HIDDEN: dict[HiddenBecause, str] = {
-    "other-project": _("in other projects (H shows them)"),
-    "not-listed": _("that pi does not list"),
-    "unreadable": _("unreadable"),
-    "copy": _("copies in forks"),
-    "too-long": _("too long to search"),
+    "other-project": _("H shows {count} more of other projects"),
+    "not-listed": _("not shown: {count} that pi does not list"),
+    "unreadable": _("not shown: {count} unreadable"),
+    "copy": _("not shown: {count} copies in forks"),
+    "too-long": _("not searched: {count} too long"),
 }
+"""What is said of those that are left out; short enough for the narrowest list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +96,18 @@ def found_sessions(
     targets = {_session_id(session): Target(session=session) for session, _found in shown}
     scope = _("all projects") if everywhere else _("this project")
     total = len(listed.everywhere)
-    parts = [_("{shown} of {total}").format(shown=len(matched), total=total), scope]
+    parts = [scope, _("{shown} of {total}").format(shown=len(matched), total=total)]
     if order:
         parts.append(said_order(order, SESSION_ORDERS))
     if listed.counting:
         parts.append(_("counting …"))
     lines = _beyond(len(matched))
     if not everywhere:
-        lines += _hidden_line(listed.hidden)
+        # an empty list says itself that there are others
+        left_out = {
+            why: count for why, count in listed.hidden.items() if shown or words or why != "other-project"
+        }
+        lines += _hidden_lines(left_out)
     nothing = no_sessions(not everywhere, total)
     return Found((*rows, *_notes(lines)), targets, " · ".join(parts), None, True, nothing)
 
@@ -130,10 +135,11 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     scope = _("this project") if answer.question.here else _("all projects")
     counted = ngettext("{count} hit", "{count} hits", total).format(count=total)
     within = _("{shown} of {total} sessions").format(shown=len(hits_of), total=answer.sessions)
-    parts = [counted, within, scope]
+    parts = [scope, counted, within]
     if not answer.done:
         parts.append(_("searching …"))
-    lines = _beyond(len(rows)) + _hidden_line(answer.hidden)
+    hidden = {why: count for why, count in answer.hidden.items() if rows or why != "other-project"}
+    lines = _beyond(len(rows)) + _hidden_lines(hidden)
     if answer.cut:
         lines = [_("the search stopped here; a longer query finds less"), *lines]
     shown = (*rows[:MOST_ROWS], *_notes(lines))
@@ -174,19 +180,9 @@ def _session_row(
 
 
 def _memory_row(row_id: str, hit: Hit, now: datetime) -> Row:
-    title = display.line(hit.title)
     sign = "~" if hit.is_fuzzy else ""
     cells = [Cell(_("memory"), "kind", width=AGE_CELLS), Cell(sign, "note", width=2)]
-    if hit.snippet == title or not hit.matches:
-        cells.append(Cell(title, hits=_points(hit.title_matches)))
-    else:
-        cells += [
-            Cell(
-                title, "muted", width=TITLE_CELLS, hits=_points(hit.title_matches), from_width=TITLE_FROM_WIDTH
-            ),
-            Cell("", width=1, from_width=TITLE_FROM_WIDTH),
-            Cell(hit.snippet, hits=_points(hit.matches)),
-        ]
+    cells += _telling_cells(hit)
     tail = " · ".join(filter(None, (display.line(hit.agent), wording.age(hit.updated, now))))
     return Row(row_id, tuple(cells), tail, markable=True)
 
@@ -197,18 +193,33 @@ def _hits_row(row_id: str, hits: Sequence[Hit], now: datetime) -> Row:
     cells = (
         Cell(wording.age(hit.updated, now), "muted", width=AGE_CELLS),
         Cell(branch, "note", width=2),
-        Cell(
-            display.line(hit.title),
-            "muted",
-            width=TITLE_CELLS,
-            hits=_points(hit.title_matches),
-            from_width=TITLE_FROM_WIDTH,
-        ),
-        Cell("", width=1, from_width=TITLE_FROM_WIDTH),
-        Cell(hit.snippet, hits=_points(hit.matches)),
+        *_telling_cells(hit),
     )
     counted = ngettext("{count} hit", "{count} hits", len(hits)).format(count=len(hits))
     return Row(row_id, cells, f"{display.line(hit.agent)} · {counted}")
+
+
+def _telling_cells(hit: Hit) -> list[Cell]:
+    """What was found, behind the title where there is room for both; the title where nothing in it matches."""
+    title, hits = display.line(hit.title), _points(hit.title_matches)
+    first = hit.title_matches[0] if hit.title_matches else None
+    if hit.snippet == title or not hit.matches:
+        return [Cell(title, hits=hits, keeps=first)]
+    return [
+        Cell(title, "muted", width=TITLE_CELLS, hits=hits, from_width=TITLE_FROM_WIDTH, keeps=first),
+        Cell("", width=1, from_width=TITLE_FROM_WIDTH),
+        Cell(hit.snippet, hits=_points(hit.matches), keeps=_first_match(hit.snippet, hit.matches)),
+    ]
+
+
+def _first_match(text: str, matches: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The first match, with the words that match right behind it."""
+    start, end = matches[0]
+    for first, last in matches[1:]:
+        if text[end:first].strip():
+            break
+        end = last
+    return start, end
 
 
 def _telling(hits: Sequence[Hit]) -> Hit:
@@ -224,13 +235,12 @@ def _beyond(count: int) -> list[str]:
     return [_("… and {count} more").format(count=count - MOST_ROWS)] if count > MOST_ROWS else []
 
 
-def _hidden_line(hidden: Mapping[HiddenBecause, int]) -> list[str]:
-    parts = [f"{count} {_HIDDEN[why]}" for why, count in hidden.items() if count]
-    return [_("not shown: {what}").format(what=", ".join(parts))] if parts else []
+def _hidden_lines(hidden: Mapping[HiddenBecause, int]) -> list[str]:
+    return [_HIDDEN[why].format(count=count) for why, count in hidden.items() if count]
 
 
 def _notes(lines: Sequence[str]) -> list[Row]:
     return [
-        Row(f"note {number}", (Cell("", width=1), Cell(line, "muted")), kind="note")
+        Row(f"note {number}", (Cell("", "muted", width=1), Cell(line, "muted")), kind="note")
         for number, line in enumerate(lines)
     ]

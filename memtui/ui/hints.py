@@ -22,7 +22,6 @@ def hint_of(desk: Desk) -> str:
     if desk.view is None:
         return ""
     sentences = {
-        "help": _("? shows all keys"),
         "search": searches(desk),
         "mark": _("space marks several") if "mark" in BY_ID and len(desk.view.items) > 1 else "",
     }

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SHOWN = 500
 """Changes that are listed, the newest."""
 
+STATE_CELLS = 12
+"""Cells of the longest word for where a change stands, with a blank before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -35,25 +38,31 @@ class Listed:
 def list_changes(workspace: Workspace) -> Listed:
     """The changes of the used stores and this directory's sessions. Runs on the work thread."""
     changes = workspace.history(SHOWN)
-    owners = {store.id: store.owner for store in workspace.locate().stores}
+    from memtui.ui.where import told_apart
+
+    stores = workspace.locate().stores
+    owners = {store.id: store.owner for store in stores}
+    apart = told_apart([store for store in stores if any(store.id == change.store_id for change in changes)])
     now = workspace.env.now()
-    rows = tuple(_row(change, owners.get(change.store_id, ""), now) for change in changes)
+    rows = tuple(_row(change, owners.get(change.store_id, ""), apart, now) for change in changes)
     return Listed({change.id: change for change in changes}, rows)
 
 
-def _row(change: ChangeInfo, owner: str, now: datetime) -> Row:
+def _row(change: ChangeInfo, owner: str, apart: Mapping[str, str], now: datetime) -> Row:
     from memtui.core.safety import display
+    from memtui.ui.where import APART_CELLS
 
     word, ink = state_word(change)
-    where = display.line(owner or change.store_id)
+    where = f"{display.line(owner or change.store_id)} {apart.get(change.store_id, '')}".rstrip()
     cells = (
         Cell(wording.age(change.when, now), "muted", width=5),
         Cell(change.when.astimezone().strftime("%Y-%m-%d %H:%M"), "muted", width=18, from_width=84),
         Cell(display.line(change.verb), "kind", width=8, from_width=60),
         Cell(display.line(change.summary)),
-        Cell(where, "muted", width=10, from_width=70),
+        Cell(f" {where}", "muted", width=10 + (APART_CELLS if apart else 0), from_width=70),
+        Cell(f" {word}", ink, width=STATE_CELLS),
     )
-    return Row(change.id, cells, word, ink, dim=change.state == "undone")
+    return Row(change.id, cells, dim=change.state == "undone")
 
 
 def state_word(change: ChangeInfo) -> tuple[str, str]:

@@ -86,8 +86,7 @@ class LineEdits:
 
         profile, item = snapshot.store.profile, desk.item
         here = "" if item is None else item.memory.group
-        several = desk.view is not None and len(desk.view.stores) > 1
-        place = desk.store.name if several else ""
+        place = desk.store.name
         if profile.groups:
             self._ask_group(snapshot, profile.groups, place)
         elif profile.names_groups:
@@ -100,9 +99,9 @@ class LineEdits:
 
         def answered(key: str) -> None:
             if key:
-                self._ask_title(snapshot, words[key], " · ".join(filter(None, (place, words[key]))))
+                self._ask_title(snapshot, words[key], f"{place} · {words[key]}")
 
-        text = _("Add to which group of {store}?") if place else _("Add to which group?")
+        text = _("Add to which group of {store}?")
         choices = [Choice(letter, group) for letter, group in words.items()]
         self._desk.ask_bar.ask(text.format(store=place), choices, answered, opener="a")
 
@@ -117,11 +116,11 @@ class LineEdits:
             topic = topic.strip()
             if topic:
                 self._last_topics[snapshot.store.id] = topic
-            self._ask_title(snapshot, topic, " · ".join(filter(None, (place, topic))))
+            self._ask_title(snapshot, topic, f"{place} · {topic}")
 
-        label = _("topic, in {store}").format(store=place) if place else _("topic")
+        label = _("new in {store}, topic").format(store=place)
         value = known[0] if known else ""
-        self._desk.line_input.ask(label, typed, value=value, suggestions=known, selects=True)
+        self._desk.line_input.ask(label, typed, value=value, suggestions=known, offers=True)
 
     def _ask_title(self, snapshot: Snapshot, group: str, place: str) -> None:
         def edits_of(title: str) -> tuple[Edit, ...]:
@@ -131,16 +130,18 @@ class LineEdits:
 
         def titled(title: str) -> None:
             if title.strip():
-                self._describe(snapshot, title.strip(), group)
+                self._describe(snapshot, title.strip(), place, group)
+            else:
+                self._desk.say(_("nothing was added"), "muted")
 
-        label = _("title, in {store}").format(store=place) if place else _("title")
+        label = _("new in {store}, 1 of 2, title").format(store=place)
         self._metering.ask(label, snapshot, "add", edits_of, then=titled, group=group)
 
-    def _describe(self, snapshot: Snapshot, title: str, group: str) -> None:
+    def _describe(self, snapshot: Snapshot, title: str, store: str, group: str) -> None:
         def edits_of(text: str) -> tuple[Edit, ...]:
             from memtui.core.layouts.base import Add
 
             return (Add(title, text.strip(), group=group),)
 
-        label = _("about {title}").format(title=title)
+        label = _("new in {store}, 2 of 2, one line about “{title}”").format(store=store, title=title)
         self._metering.ask(label, snapshot, "add", edits_of, group=group)

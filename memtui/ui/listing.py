@@ -18,7 +18,7 @@ class Listing:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self.query = ""
+        self.query = self._shown_query = ""
         self.cursor_id = ""
         """Where the cursor was last seen: at the very end the list is gone before it can be asked."""
         self._goes_to = ""
@@ -85,6 +85,10 @@ class Listing:
             self._list.go_to(goes_to)
         elif to_best and found.best and not desk.item_was_chosen:
             self._list.go_to(found.best)
+        if arrangement.query != self._shown_query:
+            self._shown_query = arrangement.query
+            # the line in which a filter is typed may still take rows from the list, or give them back
+            self._list.call_after_refresh(self._list.show_cursor)
         desk.show_status()
         desk.show_item()
 

@@ -24,19 +24,33 @@ EditsOf = Callable[[str], "tuple[Edit, ...]"]
 """The edits that a typed text means."""
 
 
-def meter_parts(forecast: Forecast, group: str = "") -> list[list[Span]]:
-    """What a forecast says, most important first: the index line, the binding budget, its share as a bar.
-
-    `group` is the group of the memory that is changed.
-    """
-    parts: list[list[Span]] = []
-    line = forecast.index_line
+def meter_parts(
+    forecast: Forecast, group: str = "", *, only_over: bool = False
+) -> tuple[list[list[Span]], list[list[Span]]]:
+    """What a forecast says, most important first, and the same in fewer cells: the index line, the binding
+    budget with its share as a bar. `group` is the group of the memory that is changed; `only_over` leaves out
+    what is within its limit."""
+    named: list[tuple[Budget, str, str]] = []
+    line, budget = forecast.index_line, wording.budget_of(forecast.budgets, group)
     if line is not None:
-        parts.append([(_("line {used}").format(used=wording.budget(line)), _ink(line))])
-    budget = wording.budget_of(forecast.budgets, group)
+        named.append((line, _("this line"), ""))
     if budget is not None:
-        parts.append([(f"{wording.budget(budget)} {bar(budget)}", _ink(budget))])
-    return parts
+        named.append((budget, budget.group or _("index"), f" {wording.unit(budget)}"))
+    # what is over its limit comes first: the other may have no room
+    named = sorted(
+        (item for item in named if not only_over or item[0].used > item[0].limit),
+        key=lambda item: item[0].used <= item[0].limit,
+    )
+    parts, compact = [], []
+    for item, name, unit in named:
+        said = _("{used:,} of {limit:,}").format(used=item.used, limit=item.limit)
+        over = item.used - item.limit
+        beyond = _(", {count:,} over").format(count=over) if over > 0 else ""
+        ink = "warn" if over > 0 else "muted"
+        share = f" {bar(item)}" if unit else ""
+        parts.append([(f"{name} {said}{unit}{beyond}{share}", ink)])
+        compact.append([(f"{said}{beyond}", ink)])
+    return parts, compact
 
 
 def bar(budget: Budget) -> str:
@@ -46,10 +60,6 @@ def bar(budget: Budget) -> str:
     return FULL * full + FREE * (BAR_CELLS - full)
 
 
-def _ink(budget: Budget) -> str:
-    return "warn" if budget.used > budget.limit else "muted"
-
-
 class Metering:
     """Asks for a line, tells what it would come to while it is typed, and makes the change. UI thread only."""
 
@@ -57,6 +67,7 @@ class Metering:
         self._desk = desk
         self._changing = changing
         self._refusal: tuple[str, str] | None = None
+        self._failed: str | None = None
 
     def ask(
         self,
@@ -76,12 +87,15 @@ class Metering:
         and the text stays in it; on some of it the person may insist after Enter. `group` is the group whose
         budget counts.
         """
-        self._refusal = None
+        self._refusal = self._failed = None
 
         def told(text: str, forecast: Forecast) -> None:
-            if self._stands(text):
-                self._refusal = None
-                self._desk.line_input.show_note(meter_parts(forecast, group))
+            # what was refused when it was written stays said, though it may be tried again
+            if self._stands(text) and text != self._failed:
+                self._refusal = self._failed = None
+                # of a name only what it breaks matters
+                parts, compact = meter_parts(forecast, group, only_over=verb == "rename")
+                self._desk.line_input.show_note(parts, compact)
 
         def changed(text: str) -> None:
             self._desk.work.do(
@@ -127,7 +141,10 @@ class Metering:
 
         if self._stands(text):
             sentence = display.line(error.message)
-            self._refusal = None if may_insist(error) else (text, sentence)
+            if is_asked:
+                self._failed = text
+            else:
+                self._refusal = None if may_insist(error) else (text, sentence)
             self._desk.line_input.show_note([[(sentence, "error" if is_asked else "warn")]])
             if is_asked:
                 self._desk.say(sentence, "error")

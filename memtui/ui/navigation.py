@@ -182,7 +182,7 @@ class Navigation:
         """This pane alone, and back."""
         main = self._desk.main
         main.toggle_class("-zoomed")
-        main.query_one(TopBar).show_first([(_("zoomed"), "title")] if self._is_zoomed else [])
+        main.query_one(TopBar).show_last([(_("zoomed"), "title")] if self._is_zoomed else [])
         self._show_pane_line()
 
     @property
@@ -297,7 +297,7 @@ class Navigation:
             if text is None:
                 desk.unfilter()
 
-        desk.line_input.ask(_("filter"), typed, value=desk.query_text, changed=desk.filter)
+        desk.line_input.ask(_("filter"), typed, value=desk.query_text, changed=desk.filter, offers=True)
 
     def _filter_sessions(self) -> None:
         searching = self._desk.searching
@@ -307,7 +307,8 @@ class Navigation:
                 searching.filter("")
 
         now = searching.list_query
-        self._desk.line_input.ask(_("filter sessions"), typed, value=now, changed=searching.filter)
+        line_input = self._desk.line_input
+        line_input.ask(_("filter sessions"), typed, value=now, changed=searching.filter, offers=True)
 
     def help(self) -> None:
         """All keys, those of what is under the cursor first."""

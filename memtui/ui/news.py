@@ -146,6 +146,11 @@ class NewsBoard:
             parts.append([(self.lines[0], "note")])
         return parts
 
+    @property
+    def fresh_line(self) -> str:
+        """The newest line as long as it is fresh, else ''."""
+        return self.lines[0] if self.is_fresh else ""
+
     def status_lines(self) -> list[list[Span]]:
         """What the status pane says: the newest lines."""
         label = _("new") + "      "
@@ -156,4 +161,4 @@ class NewsBoard:
 
     def strip_items(self) -> list[list[Span]]:
         """What the strip says before its counts, while it is fresh."""
-        return [[(self.lines[0], "note")]] if self.is_fresh else []
+        return [[(self.fresh_line, "note")]] if self.is_fresh else []

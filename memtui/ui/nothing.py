@@ -18,11 +18,12 @@ Lines = list[list[Span]]
 def no_memory(view: View, why_not_add: str = "", searches: str = "") -> Lines:
     """No memory in any store: where each owner would keep one. `why_not_add` is the reason why `a` cannot add,
     `searches` tells that there are sessions; both '' where there is nothing to tell."""
+    from memtui.ui.status_text import own_lines
     from memtui.ui.view import is_unreadable
 
     unreadable = [store for store in view.stores if is_unreadable(store)]
     if unreadable:
-        lines: Lines = [[problem] for store in unreadable for problem in store.own_problems]
+        lines: Lines = own_lines(unreadable, ("error", "warning", "note", ""))
         return [*lines, [(_("F5 reads again · w shows every store"), "muted")]]
     adds = [] if why_not_add else [_("a adds one")]
     keys = [*adds, _("w shows every store"), *([searches] if searches else [])]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memtui.i18n import _
 from memtui.ui.commands import COMMANDS, SCOPES, Command, Scope, is_in
+from memtui.ui.why_not import ON_MARKED
 
 WhyNot = Callable[[str], str]
 """Gives the reason why a command cannot be done, '' when it can; takes its id."""
@@ -20,8 +21,17 @@ LIKE = 70.0
 ON_SESSION_TOO = frozenset({"search", "undo", "help"})
 """Commands for everywhere that stand in the bar beside those of a session."""
 
-IN_SESSION_LIST = frozenset({"scope", "filter", "sort"})
+IN_SESSION_LIST = frozenset({"open", "scope", "filter", "sort"})
 """More of them, in the list of sessions."""
+
+NAMES = {
+    "delete": _("delete memory"),
+    "trash_session": _("delete session"),
+    "copy_text": _("copy memory text"),
+    "copy_message": _("copy message text"),
+}
+"""What commands are called where those of several kinds of things stand side by side, and their labels, made
+for a bar about one kind, are alike."""
 
 NAMED_KEYS = {
     "left_square_bracket": "[",
@@ -48,9 +58,11 @@ def key_bar(
     why_not: WhyNot,
     *,
     pane: str = "index",
+    marks: int = 0,
     commands: Iterable[Command] = COMMANDS,
 ) -> list[tuple[str, str]]:
-    """Keys and labels for the key bar: what can be done here, most used first, the help last."""
+    """Keys and labels for the key bar: what can be done here, most used first, the help last. Of several keys
+    the first is shown; what acts on the `marks` marked memories says how many they are."""
     in_text = pane == "topic" and scope == "memory"
     shown = []
     for command in commands:
@@ -67,11 +79,15 @@ def key_bar(
         if command.id == "help" or not why_not(command.id):
             shown.append(command)
 
-    def place(command: Command) -> tuple[bool, bool, int]:
-        is_text_key = in_text and (command.scope == "text" or command.id == "search")
-        return command.id == "help", not is_text_key, command.order
+    def place(command: Command) -> tuple[bool, int, int]:
+        first = ("text", "search") if in_text else ()
+        where = next((at for at, what in enumerate(first) if what in (command.scope, command.id)), len(first))
+        return command.id == "help", where, command.order
 
-    return [(command.key, command.label) for command in sorted(shown, key=place)]
+    def label(command: Command) -> str:
+        return f"{command.label} {marks:,}" if marks and command.id in ON_MARKED else command.label
+
+    return [(command.key.partition(" ")[0], label(command)) for command in sorted(shown, key=place)]
 
 
 def query_keys() -> list[tuple[str, str]]:
@@ -112,6 +128,11 @@ def ranked(typed: str, among: Sequence[Offer]) -> list[Offer]:
         if tier is not None:
             found.append((tier, bool(offer.why_not), number, offer))
     return [offer for *_place, offer in sorted(found, key=lambda entry: entry[:3])]
+
+
+def name_of(command: Command) -> str:
+    """What a command is called in a list of all of them."""
+    return NAMES.get(command.id, command.label)
 
 
 def key_names(command: Command) -> tuple[str, ...]:

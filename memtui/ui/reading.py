@@ -47,6 +47,11 @@ class Reading:
         return bool(self._offsets)
 
     @property
+    def hits(self) -> tuple[Query | None, tuple[int, ...]]:
+        """What was searched for in it, and the offsets of what was found."""
+        return self._query, self._offsets
+
+    @property
     def page(self) -> Page | None:
         """What is on the screen."""
         return self._page
@@ -116,6 +121,11 @@ class Reading:
         if not offsets:
             self._desk.say(_("not found in this session"), "muted")
         self._mark_hits(offsets[-1] if offsets else None)
+
+    def show_hits(self, query: Query | None, offsets: tuple[int, ...]) -> None:
+        """Show what was found where it is on the screen, and how much there is."""
+        self._query, self._offsets = query, offsets
+        self._mark_hits(None)
 
     def _mark_hits(self, at: int | None) -> None:
         query, hits = self._query, frozenset(self._offsets)
@@ -187,7 +197,9 @@ class Reading:
 
         session, env, following = self.session, self._desk.app.env, self.following
         assert session is not None
-        about = session_about(session, env.now(), hits=len(self._offsets), unread=following.unread)
+        hits = None if self._query is None else len(self._offsets)
+        at = self._offsets.index(self._at) + 1 if self._at in self._offsets else 0
+        about = session_about(session, env.now(), hits=hits, at=at, unread=following.unread)
         return about, session_facts(session, env.home, following.notice)
 
     def now_listed_as(self, sessions: Iterable[Session]) -> None:
@@ -251,6 +263,7 @@ class Reading:
             return
         self._view.goto_line(_telling_line(page, entry, self._view.size.height))
         self._at = offset
+        self.refresh_bars()
         self._view.pointed = entry.first_line + (not page.lines[entry.first_line - 1])
 
     def _jumped_to(self, page: Page, offset: int) -> None:
@@ -260,7 +273,9 @@ class Reading:
 
     def moved(self) -> None:
         """The person scrolled: no entry is pointed at any more."""
-        self._at, self._view.pointed = None, None
+        was_at, self._at, self._view.pointed = self._at, None, None
+        if was_at in self._offsets:
+            self.refresh_bars()
 
     @property
     def current(self) -> Entry | None:

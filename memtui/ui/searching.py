@@ -30,8 +30,10 @@ class Searching:
         self._listed: Listed | None = None
         self._found: Found | None = None
         self._typed = ""
+        self._asked_of: frozenset[Path] = frozenset()
         self._generation = 0
         self._find_generation = 0
+        self._find_jumps = True
         self._opens_first = False
         self._is_new = False
         self.lists_all = False
@@ -72,8 +74,9 @@ class Searching:
         self._opens_first = False
         self._ask()
 
-    def _ask(self) -> None:
-        self._is_new = True
+    def _ask(self, *, is_new: bool = True) -> None:
+        self._is_new = self._is_new or is_new
+        self._asked_of = frozenset() if self._listed is None else _files(self._listed)
         if not self._typed.strip():
             self._generation = 0
             self._shelf.forget()
@@ -114,7 +117,10 @@ class Searching:
         """List and search once more."""
         self._shelf.list_again()
         if self._typed:
-            self._ask()
+            self._ask(is_new=False)
+        if (session := self._desk.reading.session) is not None:
+            # it may be the one that went, or came back
+            self._desk.reading.following.files_changed(frozenset({session.file}))
 
     def toggle_scope(self) -> None:
         """This project's sessions, or all."""
@@ -149,8 +155,14 @@ class Searching:
         self.watch_closely()
         self._desk.show_status()
         self._desk.reading.now_listed_as(listed.everywhere)
+        if self._desk.view is not None and not self._desk.view.items:
+            # what stands there tells of the sessions
+            self._desk.listing.arrange()
         if not self._typed.strip():
             self._show_list()
+        elif self._asked_of and self._asked_of != _files(listed):
+            # a session came or went: what was found may have, too
+            self._ask(is_new=False)
 
     @property
     def session_count(self) -> int:
@@ -222,7 +234,8 @@ class Searching:
         if answer.question.generation == self._find_generation:
             if answer.done:
                 offsets = sorted({hit.offset for hit in answer.hits if hit.kind == "session"})
-                self._desk.reading.find(answer.query, tuple(offsets))
+                find = self._desk.reading.find if self._find_jumps else self._desk.reading.show_hits
+                find(answer.query, tuple(offsets))
             return
         if answer.question.generation == self._generation:
             env = self._desk.app.env
@@ -284,9 +297,14 @@ class Searching:
 
     # In one session
 
-    def find_in(self, session: Session, typed: str) -> None:
-        """Search one session only; what is found is shown in it."""
+    def find_in(self, session: Session, typed: str, *, jumps: bool = True) -> None:
+        """Search one session only; what is found is shown in it, and jumped to unless `jumps` is False."""
+        self._find_jumps = jumps
         self._find_generation = self._shelf.ask(typed, (), only=session)
+
+    def find_no_more(self) -> None:
+        """What is being searched for in one session is not wanted any more."""
+        self._find_generation = 0
 
     # Following
 
@@ -294,3 +312,7 @@ class Searching:
         """Sessions came, went or grew."""
         self._shelf.list_again()
         self._desk.reading.following.files_changed(paths)
+
+
+def _files(listed: Listed) -> frozenset[Path]:
+    return frozenset(session.file for session in listed.everywhere)

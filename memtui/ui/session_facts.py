@@ -15,14 +15,19 @@ if TYPE_CHECKING:
     from memtui.core.library import Session
 
 
-def session_about(session: Session, now: datetime, *, hits: int, unread: int) -> str:
-    """The agent, the age, and how many turns, hits and unread messages there are; safe for display."""
-    parts = [display.line(session.agent), wording.age(session.updated, now)]
+def session_about(session: Session, now: datetime, *, hits: int | None, at: int = 0, unread: int) -> str:
+    """What was found (`hits` None = nothing was searched for; at the one numbered `at`), the agent, the age,
+    and how many turns and unread messages there are; safe for display."""
+    parts = []
+    if at and hits:
+        parts.append(_("hit {number} of {total}").format(number=at, total=hits))
+    elif hits is not None:
+        found = ngettext("{count} hit", "{count} hits", hits).format(count=hits)
+        parts.append(found if hits else _("not found"))
+    parts += [display.line(session.agent), wording.age(session.updated, now)]
     if session.counts is not None:
         turns = ngettext("{count} turn", "{count} turns", session.counts.turns)
         parts.append(turns.format(count=session.counts.turns))
-    if hits:
-        parts.append(ngettext("{count} hit", "{count} hits", hits).format(count=hits))
     if unread:
         parts.append(_("{count} new below, G").format(count=unread))
     return " · ".join(filter(None, parts))

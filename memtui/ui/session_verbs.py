@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES
+from memtui.ui.widgets.field import typed as one_line
 
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError
@@ -30,13 +31,13 @@ class SessionVerbs:
         session = self._session
         if session is None:
             return
-        self._ask_title(session, session.name or "")
+        self._ask_title(session, one_line(session.name or ""))
 
     def _ask_title(self, session: Session, value: str) -> None:
         from memtui.core.safety import display
 
         def typed(text: str | None) -> None:
-            if text is not None and text.strip() != (session.name or "").strip():
+            if text is not None and text.strip() != one_line(session.name or "").strip():
                 self._do(
                     lambda actions: actions.rename_session(session, text.strip()),
                     failed=lambda error: again(text, error),
@@ -47,7 +48,7 @@ class SessionVerbs:
             if not self._desk.is_asking:
                 self._ask_title(session, text)
 
-        label = _("title of {session}").format(session=display.line(session.title)[:60])
+        label = _("title of “{session}”").format(session=display.line(session.title)[:60])
         self._desk.line_input.ask(label, typed, value=value)
 
     def trash_session(self) -> None:
@@ -66,7 +67,7 @@ class SessionVerbs:
     def _ask(self, session: Session, warning: str) -> None:
         from memtui.core.safety import display
 
-        question = _("Move {title} to the trash?").format(title=display.line(session.title)[:60])
+        question = _("Move “{title}” to the trash?").format(title=display.line(session.title)[:60])
         width = max(20, self._desk.app.size.width - 2)
         details = [[(row, "warn")] for row in textwrap.wrap(display.line(warning), width)]
 
@@ -85,7 +86,9 @@ class SessionVerbs:
         def act(workspace: Workspace) -> Outcome:
             from memtui.core.session_actions import SessionActions
 
-            return job(SessionActions(workspace))
+            outcome = job(SessionActions(workspace))
+            self._changing.made_here(outcome)
+            return outcome
 
         def done(outcome: Outcome) -> None:
             self._changing.say_outcome(outcome, self._desk.hint("undo", _("u undoes")))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memtui.i18n import _
 from memtui.ui.arranging import ORDERS, REVERSED, Order
+from memtui.ui.asking import LEAVE, menu_question
 from memtui.ui.found import SESSION_ORDERS
 from memtui.ui.widgets.ask_bar import Choice
 
@@ -48,6 +49,5 @@ class Sorting:
             if key:
                 then(next_order(now, ids[key]))
 
-        question = _("{what} (now {order}):").format(what=what, order=said)
-        choices = [Choice(order.letter, order.label) for order in orders.values()]
-        self._desk.ask_bar.ask(question, choices, answered, opener="s")
+        choices = [*(Choice(order.letter, order.label) for order in orders.values()), LEAVE]
+        self._desk.ask_bar.ask(menu_question(what, said), choices, answered, opener="s")

@@ -1,8 +1,8 @@
 """Themes, and which of them is shown. Nothing is meant by a colour alone.
 
 The colours lie on the 256-colour cube, or so near that Rich takes the next one. What styles say beside colours
-is named here too (`$memtui-*-style`, `$memtui-frame*`): where there are few colours, or none, the cursor, the
-active pane and a match have to be seen by something else.
+is named here too (`$memtui-*-style`, `$memtui-frame*`, `$memtui-raised-edge`): where there are few colours, or
+none, the cursor, the active pane, a question and a match have to be seen by something else.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _COLORFUL = {
     "memtui-title-active-style": "bold",
     "memtui-frame": "round",
     "memtui-frame-active": "round",
+    "memtui-raised-edge": "none",
 }
 
 DARK = Theme(
@@ -40,6 +41,7 @@ DARK = Theme(
     boost="#303030",
     variables={
         **_COLORFUL,
+        "memtui-raised": "#303030",
         "memtui-muted": "#8a8a8a",
         "memtui-border": "#4e4e4e",
         "memtui-border-active": "#5fafd7",
@@ -87,6 +89,7 @@ LIGHT = Theme(
     boost="#e6e6e6",
     variables={
         **_COLORFUL,
+        "memtui-raised": "#e6e6e6",
         "memtui-muted": "#626262",
         "memtui-border": "#b4b4b4",
         "memtui-border-active": "#005faf",
@@ -134,6 +137,7 @@ CONTRAST = Theme(
     boost="#262626",
     variables={
         **_COLORFUL,
+        "memtui-raised": "#303030",
         "memtui-frame-active": "heavy",
         "memtui-cursor-style": "bold",
         "memtui-muted": "#c8c8c8",
@@ -191,6 +195,8 @@ TERMINAL = Theme(
         "memtui-title-active-style": "bold reverse",
         "memtui-frame": "round",
         "memtui-frame-active": "heavy",
+        "memtui-raised": "ansi_default",
+        "memtui-raised-edge": "heavy",
         "memtui-muted": "ansi_default",
         "memtui-border": "ansi_default",
         "memtui-border-active": "ansi_default",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memtui.core.appearance import theme_to_begin_with
 from memtui.i18n import _
+from memtui.ui.asking import LEAVE, menu_question
 from memtui.ui.themes import PREFIX, theme_for
 from memtui.ui.widgets.ask_bar import Choice
 
@@ -35,9 +36,8 @@ class Theming:
     def theme(self) -> None:
         """Ask which colours; any other key leaves them as they are."""
         now = next(words for name, words in CHOICES.values() if PREFIX + name == self._desk.app.theme)
-        choices = [Choice(key, words) for key, (_name, words) in CHOICES.items()]
-        question = _("Colours? (now: {name})").format(name=now)
-        self._desk.ask_bar.ask(question, choices, self._answered)
+        choices = [*(Choice(key, words) for key, (_name, words) in CHOICES.items()), LEAVE]
+        self._desk.ask_bar.ask(menu_question(_("Colours"), now), choices, self._answered)
 
     def _answered(self, key: str) -> None:
         if key not in CHOICES:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from memtui.core.layouts.base import Limit, Memory, MemoryText, Snapshot
 from memtui.core.safety import display
@@ -26,9 +29,14 @@ SHOWN_BYTES = 4_000_000
 """More of one text is not put on the screen; the editor shows it."""
 
 
+Facts = tuple[tuple[Span, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TopicText:
     """One memory, safe for display. `rule_after`: the recall ends after this line of `lines`.
+
+    `narrow_facts` are the facts in fewer cells.
 
     `rendered` is its text as Markdown to read, None where the source is shown.
     """
@@ -36,7 +44,8 @@ class TopicText:
     row_id: str
     title: str
     about: str
-    facts: tuple[tuple[Span, ...], ...]
+    facts: Facts
+    narrow_facts: Facts
     lines: tuple[str, ...]
     rule_after: int | None
     rule_text: str
@@ -85,6 +94,7 @@ def notice_text(view: View, notice: Notice) -> TopicText:
         title=display.line(problem.file or store.name),
         about=wording.size(len(data)) if data else "",
         facts=tuple(facts),
+        narrow_facts=tuple(facts),
         lines=tuple(lines_of(data[:SHOWN_BYTES])),
         rule_after=None,
         rule_text="",
@@ -113,7 +123,8 @@ def build_topic(workspace: Workspace, view: View, item: Item, *, as_rendered: bo
         row_id=item.row_id,
         title=item.name or item.title,
         about=" · ".join(filter(None, (look, _about(item, workspace.env.now())))),
-        facts=tuple(_facts(view, item)),
+        facts=tuple(_facts(view, item, lines)),
+        narrow_facts=tuple(_facts(view, item, lines, is_narrow=True)),
         lines=lines,
         rule_after=rule_after,
         rule_text=_("a recall shows no more than this"),
@@ -169,30 +180,43 @@ def _about(item: Item, now: datetime) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _facts(view: View, item: Item) -> list[tuple[Span, ...]]:
+def _facts(view: View, item: Item, lines: Sequence[str], *, is_narrow: bool = False) -> list[tuple[Span, ...]]:
+    """What is not in the text itself: the problems, and what an agent is told without reading it."""
     memory = item.memory
     facts: list[tuple[Span, ...]] = []
     for message, severity in dict.fromkeys((problem.message, problem.severity) for problem in item.problems):
         mark, ink = wording.MARKS[severity]
         facts.append(((f"{mark} ", ink), (wording.sentence(message, view.home), ink)))
+    labelled: list[tuple[str, str]] = []
     snapshot = view.stores[item.store].snapshot
+    if not memory.loaded and snapshot.store.loads_not_because:
+        labelled.append((_("not loaded"), wording.sentence(snapshot.store.loads_not_because, view.home)))
     if memory.span is not None:
-        facts.append(((_("file").ljust(LABEL_CELLS), "label"), (_place(snapshot, memory), "")))
-    if memory.description:
-        facts.append(((_("description").ljust(LABEL_CELLS), "label"), (display.line(memory.description), "")))
+        labelled.append((_("file"), _place(snapshot, memory)))
     index = snapshot.index
     if index is not None:
         for number in memory.index_lines[:3]:
+            label = _("index {number}") if is_narrow else _("index line {number}")
             line = index.document.lines[number - 1].text
-            facts.append(
-                (
-                    (_("line {number}").format(number=number).ljust(LABEL_CELLS), "label"),
-                    (display.line(line), ""),
-                )
-            )
+            labelled.append((label.format(number=number), display.line(line)))
+    if memory.description and not _shows(lines, memory.description):
+        labelled.append((_("description"), display.line(memory.description)))
     if memory.state == "symlink" and memory.link_target:
-        facts.append(((_("points to") + "    ", "label"), (display.line(memory.link_target), "")))
-    return facts
+        labelled.append((_("points to"), display.line(memory.link_target)))
+    cells = max((cell_len(label) for label, _text in labelled), default=0)
+    return [
+        *facts,
+        *(((label + " " * (cells + 2 - cell_len(label)), "label"), (text, "")) for label, text in labelled),
+    ]
+
+
+def _shows(lines: Sequence[str], description: str) -> bool:
+    """Whether the fields at the start of a text show this description as it is."""
+    if not lines or lines[0].rstrip() != "---":
+        return False
+    fields = lines[1 : next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), 1)]
+    shown = " ".join(" ".join(display.lines(description)).split())
+    return shown in " ".join(" ".join(fields).split())
 
 
 def _place(snapshot: Snapshot, memory: Memory) -> str:

@@ -5,6 +5,7 @@ Pure. Everything that is given is safe for display; links are shown as they stan
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -43,7 +44,7 @@ _SPEAKERS: dict[Kind, tuple[str, str, str]] = {
 }
 
 _SMALL: dict[Kind, str] = {
-    "session": _("session"),
+    "session": _("the session begins here"),
     "label": _("label"),
     "session_info": _("named"),
     "model_change": _("model"),
@@ -52,6 +53,11 @@ _SMALL: dict[Kind, str] = {
     "context_edit": _("context"),
 }
 """Entries of one muted line each."""
+
+_BEFORE_TEXT = re.compile(
+    rf"{OTHER_BRANCH}?(?:[><$=+#x?·] |  [*$=#·] (?=\S)| {{1,40}}(?:[-*+] (?=\S)|\d{{1,3}}[.)] (?=\S))?)?"
+)
+"""A mark of who speaks or of what a part is; else the blanks and the mark of a list that text begins with."""
 
 SPEAKING = frozenset({"user", "assistant", "bash", "compaction", "branch_summary", "custom"})
 """Kinds that a step from message to message stops at."""
@@ -74,10 +80,21 @@ def message_lines(message: Message, folding: Folding, query: Query | None, now: 
     return [(OTHER_BRANCH + text, [(0, len(text) + 1, "muted")]) for text, _inks in lines]
 
 
+def lead_of(line: str) -> str:
+    """What stands before the further rows of a line that wraps: they begin below its text, so that none looks
+    like a head."""
+    found = _BEFORE_TEXT.match(line)
+    before = found[0] if found is not None else ""
+    branch = OTHER_BRANCH if before.startswith(OTHER_BRANCH) else ""
+    return branch + " " * (len(before) - len(branch))
+
+
 def _lines(message: Message, folding: Folding, query: Query | None, now: datetime) -> list[Line]:
     if message.kind in _SMALL:
-        said = " ".join(filter(None, (display.line(part.text) for part in message.parts)))
-        return [_plain(f"· {_SMALL[message.kind]}  {said}"[:FOLDED_CHARACTERS], "muted")]
+        # where it was stands above the text
+        parts = message.parts if message.kind != "session" else ()
+        said = " ".join(filter(None, (display.line(part.text) for part in parts)))
+        return [_plain(f"· {_SMALL[message.kind]}  {said}".rstrip()[:FOLDED_CHARACTERS], "muted")]
     lines: list[Line] = []
     if message.kind != "tool":
         if message.kind in ("user", "bash"):

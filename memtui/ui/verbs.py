@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.core.layouts.base import Remove, SetField
 from memtui.i18n import _
-from memtui.ui.asking import keyed, what_goes
+from memtui.ui.asking import LEAVE, keyed, menu_question, what_goes
 from memtui.ui.bulk import (
     Bulk,
     batches,
@@ -16,6 +16,7 @@ from memtui.ui.bulk import (
     refusal,
     sharers,
     sort_out,
+    types_now,
     what_goes_of_many,
 )
 from memtui.ui.outcomes import Batch
@@ -98,12 +99,6 @@ class Verbs:
         home = self._desk.app.env.home
         return ", ".join(wording.sentence(project, home) for project in snapshot.store.shared_by)
 
-    def undo(self) -> None:
-        """Take the last change back."""
-        self._changing.do(
-            lambda workspace, takes_over: workspace.undo(takes_over=takes_over), hint=_("ctrl+r does it again")
-        )
-
     def redo(self) -> None:
         """Make the change undone last again."""
         self._changing.do(lambda workspace, takes_over: workspace.redo(takes_over=takes_over))
@@ -122,13 +117,14 @@ class Verbs:
         snapshot = self._changing.snapshot_of(item)
         types = snapshot.store.profile.types
         words = keyed(types)
-        choices = [Choice(letter, word, is_change=True) for letter, word in words.items()]
+        choices = [*(Choice(letter, word, is_change=True) for letter, word in words.items()), LEAVE]
 
         def answered(key: str) -> None:
             if key:
                 self._set(snapshot, item, "type", words[key])
 
-        question = _("Type of {title}?").format(title=item.title)
+        what = _("Type of “{title}”").format(title=item.title)
+        question = menu_question(what, types_now((item,)))
         self._desk.ask_bar.ask(question, choices, answered, opener="t", about=item.row_id)
 
     def _type_marked(self, marked: tuple[Item, ...]) -> None:
@@ -139,16 +135,19 @@ class Verbs:
         if not words:
             self._desk.say(_("the owners of the marked memories have no type in common"), "warn")
             return
+        now = types_now(bulk.items)
 
         def answered(key: str) -> None:
             if key:
                 what = count_words(len(bulk.items))
-                question = _("Set the type of {what} to {type}?").format(what=what, type=words[key])
+                question = _("Set the type of {what} from {now} to {type}?").format(
+                    what=what, now=now, type=words[key]
+                )
                 changes = batches(view, bulk.items, lambda item: SetField(item.memory.id, "type", words[key]))
                 self._review("set", question, changes, bulk, opener=key, hint=_("(u takes it back)"))
 
-        question = _("Type of {what}?").format(what=count_words(len(bulk.items)))
-        choices = [Choice(letter, word) for letter, word in words.items()]
+        question = menu_question(_("Type of {what}").format(what=count_words(len(bulk.items))), now)
+        choices = [*(Choice(letter, word) for letter, word in words.items()), LEAVE]
         self._desk.ask_bar.ask(question, choices, answered, opener="t")
 
     def _set(self, snapshot: Snapshot, item: Item, field: Any, value: str) -> None:

@@ -18,13 +18,13 @@ from memtui.core.store_actions import StoreActions
 from memtui.i18n import _
 from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
-from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
     from memtui.core.workspace import ChangeInfo, Workspace
 
 KIND_CELLS = 10
-KIND_FROM_WIDTH = 34
+KIND_FROM_WIDTH = 44
+"""Cells of a row from which a title beside the type still has room to be read."""
 
 STATUS_PROBLEMS = 50
 """Problems of a whole store that the status spells out."""
@@ -59,6 +59,14 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnProblem:
+    """A problem of a whole store, as a sentence; `severity` is '' for the line that says how many more."""
+
+    severity: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoreView:
     """A store on the screen; `name` is its owner, made unique among the stores.
 
@@ -74,9 +82,9 @@ class StoreView:
     items: tuple[Item, ...]
     notices: tuple[Notice, ...]
     facts: tuple[tuple[str, str], ...]
-    own_problems: tuple[Span, ...]
-    told: frozenset[str]
-    """The sentences of `own_problems`, without their marks."""
+    own_problems: tuple[OwnProblem, ...]
+    budget_ink: str
+    """How the use of the limit looks: `good`, or as the problem that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +105,22 @@ class View:
     notices: Mapping[str, Notice]
 
     @property
+    def severities(self) -> Mapping[str, int]:
+        """How many problems there are of each severity that occurs."""
+        counted: Counter[str] = Counter()
+        for severity, _code, count in self.counts:
+            counted[severity] += count
+        return counted
+
+    @property
+    def note_count(self) -> int:
+        """How many notes there are altogether."""
+        return self.severities.get("note", 0)
+
+    @property
     def problem_count(self) -> int:
         """How many errors and warnings there are altogether; notes are no problems."""
-        return sum(count for severity, _code, count in self.counts if severity != "note")
+        return sum(self.severities.values()) - self.note_count
 
     def store_of(self, row_id: str) -> int | None:
         """The number of the store that a row belongs to, None where it is not known."""
@@ -208,12 +229,13 @@ def _store_view(
         for memory in _in_order(snapshot.memories)
     )
     budget = wording.budget_of(snapshot.budgets)
-    tails, tail_ink = _tails(snapshot, budget)
+    own = [problem for problem in snapshot.problems if problem.memory is None]
+    budget_ink = _budget_ink(budget, own)
+    tails, tail_ink = _tails(snapshot, budget, budget_ink)
     facts = [(_("budget"), words) for words in wording.group_budgets(snapshot.budgets)[:1]]
     facts += [(display.line(fact.label), wording.sentence(fact.sentence, home)) for fact in known]
     is_cut = any(item.loaded is not None for item in snapshot.budgets if item.scope == "inject")
     cut = is_cut and snapshot.store.loads
-    own = [problem for problem in snapshot.problems if problem.memory is None]
     return StoreView(
         snapshot=snapshot,
         name=name,
@@ -228,12 +250,12 @@ def _store_view(
         items=items,
         notices=_notices(number, snapshot, home),
         facts=tuple(facts),
-        own_problems=_own_problems(own, name, home),
-        told=frozenset(wording.sentence(problem.message, home) for problem in own),
+        own_problems=_own_problems(own, home),
+        budget_ink=budget_ink,
     )
 
 
-def _tails(snapshot: Snapshot, budget: Budget | None) -> tuple[tuple[str, ...], str]:
+def _tails(snapshot: Snapshot, budget: Budget | None, budget_ink: str) -> tuple[tuple[str, ...], str]:
     """What stands behind a store's name, in full and ever shorter, and its ink."""
     store = snapshot.store
     if not store.loads:
@@ -248,8 +270,9 @@ def _tails(snapshot: Snapshot, budget: Budget | None) -> tuple[tuple[str, ...], 
     if budget is None:
         return grouped or ("",), "muted"
     over = any(item.used > item.limit for item in (snapshot.budgets if budget.group else (budget,)))
+    ink = budget_ink if budget_ink != "good" else "warn"
     forms = grouped if budget.group else (wording.budget(budget),)
-    return forms, "warn" if over else "muted"
+    return forms, ink if over else "muted"
 
 
 def _notices(number: int, snapshot: Snapshot, home: Path) -> tuple[Notice, ...]:
@@ -276,14 +299,21 @@ def _has_own_row(snapshot: Snapshot, problem: Problem) -> bool:
     return problem.repair is not None or is_bad_file
 
 
-def _own_problems(own: Sequence[Problem], name: str, home: Path) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for problem in sorted(own, key=wording.rank)[:STATUS_PROBLEMS]:
-        mark, ink = wording.MARKS[problem.severity]
-        spans.append((f"{mark} {name}: {wording.sentence(problem.message, home)}", ink))
+def _own_problems(own: Sequence[Problem], home: Path) -> tuple[OwnProblem, ...]:
+    told = [
+        OwnProblem(problem.severity, wording.sentence(problem.message, home))
+        for problem in sorted(own, key=wording.rank)[:STATUS_PROBLEMS]
+    ]
     if len(own) > STATUS_PROBLEMS:
-        spans.append((_("… and {count} more").format(count=len(own) - STATUS_PROBLEMS), "muted"))
-    return tuple(spans)
+        told.append(OwnProblem("", _("… and {count} more").format(count=len(own) - STATUS_PROBLEMS)))
+    return tuple(told)
+
+
+def _budget_ink(budget: Budget | None, own: Sequence[Problem]) -> str:
+    if budget is None or budget.used <= budget.limit:
+        return "good"
+    over = [problem for problem in own if problem.code == "over-limit"]
+    return wording.MARKS[min(over, key=wording.rank).severity][1] if over else "warn"
 
 
 def _in_order(memories: Sequence[Memory]) -> list[Memory]:
@@ -293,7 +323,9 @@ def _in_order(memories: Sequence[Memory]) -> list[Memory]:
 
 
 def _item(store: int, store_id: str, memory: Memory, problems: tuple[Problem, ...], now: datetime) -> Item:
-    title = display.line(memory.title) or display.line(memory.file)
+    # signs for what acts on a terminal tell memories apart less well than their files do
+    title = "" if display.hidden_characters(memory.title) else display.line(memory.title)
+    title = title or display.line(memory.file)
     mark, mark_ink, tail, tail_ink = "", "", wording.age(memory.updated, now), "muted"
     worst = next((problem for problem in problems if problem.code != "not-loaded"), None)
     if worst is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memtui.i18n import _, ngettext
 from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
-from memtui.ui.widgets.spans import Span
+from memtui.ui.widgets.spans import Span, clip
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot, Store
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from memtui.ui.view import View
 
 OWNER_CELLS = 10
+
+APART_CELLS = 15
+"""Cells that what tells stores of one owner apart takes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,10 @@ def find_places(workspace: Workspace, known: Mapping[str, Snapshot]) -> Places:
     """
     located, home = workspace.locate(), workspace.env.home
     found: list[Place] = []
+    apart = told_apart(located.stores)
     for number, store in enumerate(sorted(located.stores, key=lambda store: not store.used)):
         snapshot = known.get(store.id) or (workspace.scan(store) if store.exists else None)
-        found.append(_store(f"store {number}", store, snapshot, home))
+        found.append(_store(f"store {number}", store, snapshot, home, apart))
     sessions = [
         _sessions(f"sessions {number}", root.agent, root.path, root.sessions, home)
         for number, root in enumerate(located.transcripts)
@@ -70,7 +74,31 @@ def find_places(workspace: Workspace, known: Mapping[str, Snapshot]) -> Places:
     return Places(wording.place(located.cwd, home), places, tuple(rows))
 
 
-def _store(row_id: str, store: Store, snapshot: Snapshot | None, home: Path) -> Place:
+def told_apart(stores: Sequence[Store]) -> Mapping[str, str]:
+    """By the ids of stores whose owner has several: the part of its path that the others have not, short and
+    safe for display."""
+    from memtui.core.safety import display
+
+    by_owner: dict[str, list[Store]] = {}
+    for store in stores:
+        by_owner.setdefault(store.owner, []).append(store)
+    apart = {}
+    for some in by_owner.values():
+        for store in some if len(some) > 1 else ():
+            others = [other.root for other in some if other is not store]
+            apart[store.id] = clip(display.line(_own_part(store.root, others)), APART_CELLS)
+    return apart
+
+
+def _own_part(path: Path, others: Sequence[Path]) -> str:
+    """The last part of a path that no other one has in its place, counted from the end."""
+    for place, part in enumerate(reversed(path.parts), 1):
+        if all(len(other.parts) < place or other.parts[-place] != part for other in others):
+            return part
+    return path.name
+
+
+def _store(row_id: str, store: Store, snapshot: Snapshot | None, home: Path, apart: Mapping[str, str]) -> Place:
     from memtui.core.safety import display
 
     state, ink = store_state(store)
@@ -79,7 +107,7 @@ def _store(row_id: str, store: Store, snapshot: Snapshot | None, home: Path) -> 
     cells = (
         Cell(worst, "warn", width=2),
         Cell(display.line(store.owner), "kind", width=OWNER_CELLS),
-        Cell(counts),
+        Cell(f"{apart[store.id]}  {counts}" if store.id in apart else counts),
     )
     lines: list[list[Span]] = [[(wording.place(store.root, home), "title")]]
     lines.append([(counts, "" if snapshot is not None else "muted")])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+
+from rich.cells import cell_len
 
 from memtui.core.layouts.base import Budget, Problem
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.ui.widgets.spans import ELLIPSIS, clip
 
 MARKS = {"error": ("x", "error"), "warning": ("!", "warn"), "note": ("?", "note")}
 """Mark and ink of a problem, by severity; a word always stands beside it."""
@@ -106,9 +109,25 @@ def size(count: int) -> str:
     return _("{count} MB").format(count=f"{count / 1_000_000:.1f}")
 
 
+_UNITS = {
+    "lines": _("lines"),
+    "bytes": _("bytes"),
+    "utf16": _("UTF-16 units"),
+    "codepoints": _("code points"),
+}
+
+
+def unit(item: Budget) -> str:
+    """The unit of a budget in words."""
+    return _UNITS[item.unit]
+
+
 def budget(item: Budget) -> str:
-    """How much of a limit is used: `84/200 lines`, with the group where it is that of one."""
-    return f"{display.line(item.group)} {amount(item)} {item.unit}".strip()
+    """How much of a limit is used, with the group where it is that of one: `84/200 lines`, `203/200 lines, 3
+    over`."""
+    used = f"{display.line(item.group)} {amount(item)} {unit(item)}".strip()
+    over = item.used - item.limit
+    return _("{used}, {count:,} over").format(used=used, count=over) if over > 0 else used
 
 
 def amount(item: Budget) -> str:
@@ -133,16 +152,36 @@ def group_budgets(budgets: Sequence[Budget]) -> tuple[str, ...]:
     if not grouped:
         return ()
     units = {item.unit for item in grouped}
-    unit = f" {grouped[0].unit}" if len(units) == 1 else ""
-    amounts = " · ".join(amount(item) if unit else f"{amount(item)} {item.unit}" for item in grouped)
+    word = f" {unit(grouped[0])}" if len(units) == 1 else ""
+    amounts = " · ".join(amount(item) if word else f"{amount(item)} {unit(item)}" for item in grouped)
     named = " · ".join(f"{display.line(item.group)} {amount(item)}" for item in grouped)
-    full = f"{named}{unit}" if unit else " · ".join(map(budget, grouped))
-    return (full, f"{amounts}{unit}", " · ".join(map(amount, grouped)))
+    full = f"{named}{word}" if word else " · ".join(map(budget, grouped))
+    return (full, f"{amounts}{word}", " · ".join(map(amount, grouped)))
 
 
-def problems(count: int) -> str:
-    """So many problems."""
-    return ngettext("{count} problem", "{count} problems", count).format(count=count)
+def problems(count: int, notes: int = 0) -> str:
+    """So many errors and warnings, and so many notes beside them, which are no problems."""
+    words = ngettext("{count} problem", "{count} problems", count).format(count=count)
+    if not notes:
+        return words
+    more = ngettext("{count} note", "{count} notes", notes).format(count=notes)
+    return _("{problems}, {notes}").format(problems=words, notes=more)
+
+
+def by_severity(counts: Mapping[str, int]) -> list[str]:
+    """How many there are of each severity that occurs, worst first: `3 errors`, `3 warnings`, `1 note`."""
+    words = {
+        "error": ngettext("{count} error", "{count} errors", counts.get("error", 0)),
+        "warning": ngettext("{count} warning", "{count} warnings", counts.get("warning", 0)),
+        "note": ngettext("{count} note", "{count} notes", counts.get("note", 0)),
+    }
+    there = [severity for severity in SEVERITIES if counts.get(severity)]
+    return [words[severity].format(count=f"{counts[severity]:,}") for severity in there]
+
+
+def times(word: str, count: int) -> str:
+    """A kind of problem and how often it occurs; once goes without saying."""
+    return word if count == 1 else _("{word} ×{count}").format(word=word, count=f"{count:,}")
 
 
 def sentence(text: str, home: Path) -> str:
@@ -153,3 +192,38 @@ def sentence(text: str, home: Path) -> str:
 def place(path: Path, home: Path) -> str:
     """A path with `~` for the home directory."""
     return display.path(path, home=home)
+
+
+def shorter_path(path: str, room: int) -> str:
+    """A path in so many cells: the middle is left out, whole names at a time, the end stays longest."""
+    if cell_len(path) <= room:
+        return path
+    first, *names = path.split("/")
+    for start in range(1, len(names)):
+        head, tail = first, "/".join(names[start:])
+        for name in names[: start - 1]:
+            if cell_len(f"{head}/{name}/{ELLIPSIS}/{tail}") > room:
+                break
+            head = f"{head}/{name}"
+        if cell_len(shorter := f"{head}/{ELLIPSIS}/{tail}") <= room:
+            return shorter
+    last = names[-1] if names else path
+    return f"{ELLIPSIS}/{last}" if least_of_path(path) <= room else clip(last, room)
+
+
+def least_of_path(path: str) -> int:
+    """The cells that a shortened path takes at least while its last name is whole."""
+    return cell_len(f"{ELLIPSIS}/{path.rsplit('/', 1)[-1]}")
+
+
+def shorter_paths(text: str, room: int) -> str:
+    """A sentence whose longest path is shortened as far as needed for so many cells, where that is enough;
+    else the sentence as it is."""
+    over = cell_len(text) - room
+    words = text.split(" ")
+    longest = max(range(len(words)), key=lambda at: cell_len(words[at]) if "/" in words[at] else 0)
+    least = least_of_path(words[longest])
+    wanted = cell_len(words[longest]) - over
+    if over <= 0 or "/" not in words[longest] or wanted < least:
+        return text
+    return " ".join([*words[:longest], shorter_path(words[longest], wanted), *words[longest + 1 :]])

@@ -106,6 +106,11 @@ class Work:
         self._orders.put(Order(self._generation, channel, job, then, failed, is_change))
         return self._generation
 
+    def forget(self, channel: str) -> None:
+        """Nobody waits any more for what was handed over on this channel. Called by the UI thread only."""
+        self._generation += 1
+        self._newest[channel] = self._generation
+
     def heard(self, done: WorkDone) -> bool:
         """Note that a result arrived; whether it is still wanted. Called by the UI thread only."""
         self._changes -= done.order.is_change

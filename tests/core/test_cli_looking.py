@@ -280,11 +280,18 @@ def test_a_problem_of_two_lines_is_told_once(cli):
     assert cli.run("check").out.count("duplicate-line") == 2
 
 
-@pytest.mark.parametrize("typed", ["alpha", "ALPHA.md", "Alpha"])
+@pytest.mark.parametrize("typed", ["ALPHA.md", "Alpha"])
 def test_an_id_that_is_nearly_right_gets_a_suggestion(cli, typed):
     cli.fill()
     answered = cli.run("show", typed)
     assert answered.status == 3 and "did you mean alpha.md?" in answered.err
+
+
+def test_an_id_may_go_without_its_ending(cli):
+    cli.fill()
+    assert cli.run("show", "alpha").out == cli.run("show", "alpha.md").out
+    (cli.store / "alpha.md.md").write_text((cli.store / "alpha.md").read_text())
+    assert "alpha.md.md" not in cli.run("show", "alpha.md").out.splitlines()[0]
 
 
 def test_an_empty_id_is_a_usage_error(cli):

@@ -263,8 +263,8 @@ def test_a_taken_name_gets_a_number_and_a_long_one_is_cut():
     assert free_stem("Memory", "", taken) == "memory-2"
     assert free_stem("???", "", taken) == "note"
     long = free_stem("日" * 100, "", taken)
-    assert long == "日" * 66
-    assert free_stem("日" * 100, "", taken_names([long + ".md"], "", ZCODE)) == "日" * 66 + "-2"
+    assert long == "日" * 26
+    assert free_stem("日" * 100, "", taken_names([long + ".md"], "", ZCODE)) == "日" * 26 + "-2"
 
 
 def test_wants_and_enters():
@@ -281,3 +281,13 @@ def test_a_directory_named_as_the_index_is_no_index():
     snapshot = snap({"MEMORY.md": StoredFile("MEMORY.md", "dir", error="it is a directory"), "a.md": "a"})
     assert snapshot.index is None and ids(snapshot) == ["a.md"]
     assert stored("x", b"y").data == b"y"
+
+
+def test_a_title_that_is_too_long_for_a_name_is_said():
+    from memtui.core.layouts.base import Add
+
+    short = FACTS.edit(snap({"MEMORY.md": "# M\n"}), Add("a short title"))
+    long = FACTS.edit(snap({"MEMORY.md": "# M\n"}), Add("word " * 40))
+    assert short.notes == () and short.summary == "added a-short-title.md"
+    assert "only its start" in long.notes[0] and len(long.summary.encode()) < 100
+    assert b"word " * 39 in long.changes[1].after

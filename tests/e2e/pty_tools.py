@@ -150,6 +150,12 @@ class Terminal:
         self._read(0)
         return self._process.wait()
 
+    def vanish(self) -> int:
+        """Take the terminal away without a signal; the exit status of the program, which has to notice."""
+        os.close(self._descriptor)
+        self._descriptor = os.open(os.devnull, os.O_RDWR)
+        return self._process.wait(self._limit_s)
+
     def _read_until(self, reached: Callable[[], bool], complaint: str) -> None:
         deadline = time.monotonic() + self._limit_s
         while not reached():

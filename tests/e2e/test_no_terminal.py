@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import signal
 import subprocess
 from collections.abc import Mapping
 
@@ -39,3 +40,13 @@ def test_u08_on_half_a_terminal_there_is_one_line(
     said = terminal.raw.decode()
     assert said.startswith(f"memtui: {says}") and "memtui list" in said
     assert said.count("\n") == 1 and "\x1b" not in said
+
+
+def test_a_terminal_that_vanishes_without_a_word_ends_memtui(
+    app_home: AppHome, child_environ: Mapping[str, str]
+) -> None:
+    with Terminal(app_home.command, environ=child_environ, cwd=app_home.project) as terminal:
+        terminal.wait_for("1 Memories")
+        terminal.wait_until_quiet(1.0)
+        # Python itself says 120 where its last words on standard output cannot be said
+        assert terminal.vanish() in (128 + signal.SIGHUP, 120)

@@ -9,7 +9,7 @@ from textual.app import App, ComposeResult
 from textual.message import Message
 from textual.pilot import Pilot
 
-from memtui.ui.widgets.ask_bar import AskBar, Choice
+from memtui.ui.widgets.ask_bar import AskBar, Choice, Names
 from memtui.ui.widgets.field import typed
 from memtui.ui.widgets.line_input import LineInput
 from memtui.ui.widgets.span_lines import FactLines, KeyBar, SpanLines, TopBar
@@ -107,8 +107,8 @@ async def test_a_question_shows_brackets_as_they_are() -> None:
 @pytest.mark.parametrize("width", range(1, 70))
 async def test_the_top_bar_gives_way_on_the_right(width: int) -> None:
     bar = TopBar()
-    bar._parts = [[("84/200 lines", "")], [("3 problems", "")]]
-    bar._place = [("zcode · ~/code/app", "")]
+    bar._levels = [[[("84/200 lines", "")], [("3 problems", "")]]]
+    bar._places = [[("zcode · ~/code/app", "")]]
     spans, used = bar.line_spans(0, width)
     text = "".join(piece for piece, _ink in spans)
     assert cell_len(text) == used <= width
@@ -135,6 +135,18 @@ def test_facts_are_wrapped_beside_their_label() -> None:
     rows = ["".join(text for text, _ink in row) for row in facts.laid_out(20)]
     assert rows == ["label  some words", "       that are too", "       long for it", "x y"]
     assert facts.text == "label  some words that are too long for it\nx y"
+
+
+def test_narrow_facts_are_other_lines_of_one_row_each() -> None:
+    facts = FactLines()
+    facts._shown = [[("index line 3  ", "label"), ("- what is there", "")]]
+    facts._narrow = [
+        [("x ", "error"), ("a problem, told in full", "error")],
+        [("index 3  ", "label"), ("- w" * 9, "")],
+    ]
+    assert "".join(text for text, _ink in facts.laid_out(60)[0]) == "index line 3  - what is there"
+    rows = ["".join(text for text, _ink in row) for row in facts.laid_out(20)]
+    assert rows == ["x a problem, told in", "  full", "index 3  - w- w- w-…"]
 
 
 def test_lines_are_cut_on_the_right() -> None:
@@ -219,3 +231,17 @@ async def test_an_editing_key_and_letters_in_one_burst_keep_their_order() -> Non
         await pilot.pause()
         await pilot.pause()
     assert heard == ["new"]
+
+
+def test_names_take_a_row_each_where_rows_are_free_and_the_others_are_counted() -> None:
+    names = Names([("a.md", ""), ("b.md", ""), ("c.md", "")], 2)
+
+    def rows(width: int, height: int) -> list[str]:
+        return ["".join(text for text, _ink in row) for row in names.rows(width, height)]
+
+    assert rows(40, 4) == ["a.md", "b.md", "c.md", "and 2 more"]
+    assert rows(40, 3) == ["a.md", "b.md", "and 3 more"]
+    assert rows(40, 1) == ["a.md · b.md · c.md · +2"]
+    assert rows(16, 1) == ["a.md · b.md · +3"] and rows(15, 1) == ["a.md · +4"]
+    assert rows(8, 1) == ["a.… · +4"]
+    assert [len(Names([("a", ""), ("b", "")]).rows(40, height)) for height in (1, 2)] == [1, 2]

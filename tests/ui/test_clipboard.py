@@ -108,7 +108,7 @@ async def test_in_tmux_the_terminal_gets_nothing_of_its_own(
         driver.go_to(FACT)
         await driver.press("y")
         assert (bin_dir / "buffer").read_text() == str(demo.store / FACT)
-        assert "is in the tmux buffer and was sent to the terminal" in driver.words
+        assert "copied to the tmux buffer, sent to the terminal: …/" in driver.words
         assert driver.app.clipboard == ""
 
 
@@ -117,7 +117,7 @@ async def test_what_has_no_text_or_no_command_is_said(make_env: MakeEnv, demo: D
         dead = next(i for i in driver.app.desk.view.items.values() if i.memory.state == "missing")  # type: ignore[union-attr]
         driver.app.desk.index.list.go_to(dead.row_id)
         await driver.press("Y")
-        assert "has no text" in driver.app.desk.status.text.lines[0]
+        assert "has no text" in driver.app.desk.status.said
         await driver.press("3", "H", "/", *"not a header", "escape")
         await driver.press("ctrl+u")
     assert driver.app.clipboard == ""

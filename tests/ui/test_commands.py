@@ -78,7 +78,8 @@ def keys_of(bar: list[tuple[str, str]]) -> list[str]:
 
 def test_key_bar_shows_what_can_be_done_most_used_first_and_the_help_last() -> None:
     bar = key_bar("memory", nothing)
-    assert bar[0] == ("d", BY_ID["delete"].label) and bar[-1][0] == "?"
+    assert [key for key, _label in bar][:5] == ["Enter", "/", "d", "e", "a"] and bar[-1][0] == "?"
+    assert bar[2] == ("d", BY_ID["delete"].label)
     refused = {"delete", "undo", "help"}
     assert not {"d", "u"} & set(keys_of(key_bar("memory", lambda i: "no" if i in refused else "")))
     assert keys_of(key_bar("memory", lambda _id: "no")) == ["?"]
@@ -88,8 +89,14 @@ def test_key_bar_in_a_text_begins_with_the_keys_of_a_text() -> None:
     assert keys_of(key_bar("memory", nothing, pane="topic"))[:3] == ["n", "N", "/"]
     assert "n" not in keys_of(key_bar("memory", nothing))
     session = keys_of(key_bar("session", nothing, pane="search"))
-    assert session[0] == "y" and "H" in session and "!" not in session
+    assert session[:3] == ["Enter", "y", "/"] and "H" in session and "!" not in session
     assert not {"H", "f"} & set(keys_of(key_bar("session", nothing, pane="topic")))
+
+
+def test_key_bar_says_on_how_many_marked_memories_a_key_acts() -> None:
+    bar = dict(key_bar("memory", nothing, marks=3))
+    assert (bar["d"], bar["t"], bar["e"]) == ("delete 3", "type 3", "edit")
+    assert dict(key_bar("memory", nothing))["d"] == "delete"
 
 
 def test_help_names_every_command_once_and_those_of_the_thing_under_the_cursor_first() -> None:
@@ -98,7 +105,7 @@ def test_help_names_every_command_once_and_those_of_the_thing_under_the_cursor_f
         assert sorted(offer.command.id for offer in told) == sorted(BY_ID)
         assert told[0].command.scope == scope and told[0].group == f"On this {scope}"
         shown = {key for key, _label in key_bar(scope, nothing)}
-        assert shown <= {offer.command.key for offer in told}
+        assert shown <= {offer.command.key.split(" ")[0] for offer in told}
     assert offers("memory", nothing, pane="topic")[0].group == "In a text"
     assert offers("memory", nothing, is_on_one=False)[0].group == "On a memory"
 

@@ -54,10 +54,10 @@ async def test_c02_the_line_that_changed_is_shown_before_anything_goes(
         assert "+1 -1 line); nothing was written" in words
         # the new text is on the screen, and the old one beside it
         assert "under 99 lines" in words and "under 200 lines" in words
-        for label in ("y do yours on top of theirs", "o look at both", "h leave it"):
+        for label in ("y do yours on top of theirs", "o look at both", "n leave it"):
             assert label in words
         await driver.press("o")
-        assert isinstance(driver.app.screen, DiffScreen) and "+++ b/MEMORY.md" in driver.text
+        assert isinstance(driver.app.screen, DiffScreen) and "MEMORY.md: " in driver.text
         await driver.press("h")
         assert bar.asking and tree(demo.store) == before
         await driver.press("y")

@@ -14,14 +14,14 @@ from memtui.core.drafts import start_draft
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.core.layouts.base import Budget, Remove
-from memtui.core.workspace import Workspace
+from memtui.core.workspace import Forecast, Workspace
 from memtui.demo import DemoHome, build_demo
 from memtui.ui.app import MemtuiApp
 from memtui.ui.changing import Changing
 from memtui.ui.editor import editor_command
-from memtui.ui.metering import bar
+from memtui.ui.metering import bar, meter_parts
 from memtui.ui.outcomes import Batch
-from memtui.ui.screens.diff_screen import DiffScreen, diff_spans
+from memtui.ui.screens.diff_screen import DiffScreen, diff_lines
 
 FACT = "prefer-small-commits.md"
 OTHER = "no-mocks-in-db-tests.md"
@@ -55,7 +55,8 @@ async def test_o_shows_what_would_change_and_the_question_stands_again_after_it(
         assert "Delete 2 memories?" in driver.words and "o look" in driver.words
         await driver.press("o")
         assert isinstance(driver.app.screen, DiffScreen)
-        assert "+++ b/MEMORY.md" in driver.text and f"--- a/{FACT}" in driver.text
+        assert "MEMORY.md: 2 lines go" in driver.text and f"{FACT} goes, 14 lines" in driver.text
+        assert "q back to the question" in driver.text
         # no key of the sheet answers the question below it
         await driver.press("j", "y", "x", "h")
         assert tree(demo.store) == before
@@ -78,13 +79,52 @@ async def test_a_review_of_several_stores_makes_one_change_each_and_says_both(en
         await driver.press("o", "q", "y")
         for store, file in zip(view.stores[:2], files, strict=True):
             assert not (store.snapshot.store.root / file).exists()
-            assert f"deleted {file}" in driver.words
+        assert "deleted 2 memories · u undoes, one store at a time" in driver.words
 
 
-def test_a_diff_names_files_added_and_removed_lines_by_ink_and_sign() -> None:
+def test_a_diff_says_in_words_what_happens_to_a_file_and_by_sign_and_ink_to_its_lines() -> None:
     lines = ["--- a/x", "+++ b/x", "@@ -1,2 +1,2 @@", " same", "--- not a name", "+more", "\\ No newline"]
-    inks = [spans[0][1] for spans in diff_spans(lines)]
-    assert inks == ["heading", "heading", "heading", "", "error", "good", "muted"]
+    shown = list(diff_lines([*lines, "", "note: more"]))
+    assert [(line.text, line.ink) for line in shown] == [
+        ("x: 1 line goes, 1 comes", "heading"),
+        ("  same", ""),
+        ("- -- not a name", "gone"),
+        ("+ more", "good"),
+        ("\\  No newline", "muted"),
+        ("", ""),
+        ("note: more", ""),
+    ]
+    assert [line.sign for line in shown] == ["", " ", "-", "+", "", "", ""]
+
+
+def test_a_diff_of_a_whole_file_of_an_end_and_of_a_session_is_in_words_too() -> None:
+    new = ["--- /dev/null", "+++ b/n", "@@ -0,0 +1,2 @@", "+a", "+++ b"]
+    gone = ["--- a/g", "+++ /dev/null", "@@ -1 +0,0 @@", "-a"]
+    put_on = ["--- a/s", "+++ b/s", "+{}"]
+    texts = [line.text for line in diff_lines([*new, "", *gone, "", *put_on, "", "-s.jsonl (1 bytes)"])]
+    assert texts == [
+        *("n is new, 2 lines", "+ a", "+ ++ b", "", "g goes, 1 line", "- a", ""),
+        *("s: 1 line comes", "+ {}", "", "- s.jsonl (1 bytes)"),
+    ]
+
+
+def test_a_diff_with_little_room_begins_near_the_change_and_names_its_line() -> None:
+    hunk = ["@@ -4,7 +4,6 @@", " 4", " 5", " 6", "-7", " 8", " 9", " 10"]
+    lines = ["--- a/x", "+++ b/x", *hunk]
+    assert [line.text for line in diff_lines(lines, 1)] == [
+        *("x: 1 line goes", "line 6", "  6", "- 7", "  8"),
+    ]
+    # whatever stands where a diff should be, nothing is lost of it
+    assert [line.text for line in diff_lines([*lines[:4], "odd", "--- a/y"])][-2:] == ["odd", "- -- a/y"]
+
+
+async def test_a_sign_is_repeated_where_a_line_of_a_diff_wraps(env: Env) -> None:
+    async with running(env, (40, 10)) as driver:
+        driver.go_to(FACT)
+        await driver.press("d", "o")
+        rows = [line[2:].split(" ", 1)[0] for line in driver.text.splitlines() if "│" in line]
+        first = rows.index("-")
+        assert rows[first : first + 2] == ["-", "-"] and "MEMORY.md: 1 line goes" in driver.text
 
 
 # One line, in place
@@ -97,7 +137,8 @@ async def test_a_line_is_metered_while_it_is_typed_and_written_with_enter(env: E
         line_input = driver.app.desk.line_input
         assert f"index line of {FACT}" in driver.words
         first = line_input.note
-        assert "/200 utf16" in first and "15/200 lines" in first
+        assert first == "this line 99 of 200 · index 15 of 200 lines ▱▱▱▱"
+        assert "Enter keep · Esc ctrl+c leave" in driver.text.splitlines()[-1]
         await driver.press(*"!!!")
         assert line_input.note != first
         # the row that is edited stays in sight
@@ -105,6 +146,7 @@ async def test_a_line_is_metered_while_it_is_typed_and_written_with_enter(env: E
         line_input._field.value += "x" * 200
         await driver.settled()
         assert (line_input._parts or [])[0][0][1] == "warn"
+        assert ", 102 over" in line_input.note
         await driver.press("enter")
         assert b"!!!xxx" in (demo.store / "MEMORY.md").read_bytes()
 
@@ -172,11 +214,60 @@ async def test_a_new_memory_is_metered_before_it_is_there(env: Env, demo: DemoHo
     async with running(env, (120, 30)) as driver:
         await driver.press("a")
         note = driver.app.desk.line_input.note
-        assert "15/200 lines" in note
+        assert "index 15 of 200 lines" in note and "new in zcode, 1 of 2, title:" in driver.words
         await driver.press(*"new")
-        assert "16/200 lines" in driver.app.desk.line_input.note
-        await driver.press("enter", *"about", "enter")
+        assert "index 16 of 200 lines" in driver.app.desk.line_input.note
+        await driver.press("enter")
+        assert "new in zcode, 2 of 2, one line about “new”:" in driver.words
+        await driver.press(*"about", "enter")
         assert "- [new](new.md) — about\n" in (demo.store / "MEMORY.md").read_text()
+
+
+@pytest.mark.parametrize("size", [(45, 20), (40, 10)])
+async def test_the_end_of_a_long_line_is_in_sight_when_it_is_opened_and_after_a_resize(
+    env: Env, size: tuple[int, int]
+) -> None:
+    async with running(env, size) as driver:
+        driver.go_to(FACT)
+        await driver.press("i")
+        field = driver.app.desk.line_input._field
+
+        def shown() -> str:
+            return next(
+                line for line in driver.text.splitlines()[::-1] if "apart from" in line or "behav" in line
+            )
+
+        assert "behaviour" in shown() and shown().strip().startswith("…")
+        await driver.press("home")
+        assert field.scroll_offset.x == 0
+        await driver.press("end")
+        await driver.pilot.resize_terminal(36, 10)
+        await driver.settled()
+        assert "behaviour" in shown()
+
+
+async def test_a_new_name_is_metered_only_where_it_breaks_a_limit(env: Env, demo: DemoHome) -> None:
+    index = demo.store / "MEMORY.md"
+    index.write_text(index.read_text().replace("apart from behaviour", "apart " * 16))
+    async with running(env, (120, 30)) as driver:
+        driver.go_to(FACT)
+        await driver.press("I")
+        assert driver.app.desk.line_input.note == ""
+        driver.app.desk.line_input._field.value += "x" * 40
+        await driver.settled()
+        note = driver.app.desk.line_input.note
+        assert note.startswith("this line ") and note.endswith(" over") and "index" not in note
+
+
+def test_what_is_over_a_limit_comes_first_and_is_said_in_words() -> None:
+    line, index = Budget("inject", "", "utf16", 99, 200), Budget("inject", "", "bytes", 25_003, 25_000, True)
+    parts, compact = meter_parts(Forecast((index,), line))
+    texts = [["".join(text for text, _ink in part) for part in some] for some in (parts, compact)]
+    assert texts == [
+        ["index 25,003 of 25,000 bytes, 3 over ▰▰▰▰", "this line 99 of 200"],
+        ["25,003 of 25,000, 3 over", "99 of 200"],
+    ]
+    assert [part[0][1] for part in parts] == ["warn", "muted"]
 
 
 def test_the_bar_of_a_budget_is_full_only_at_its_limit() -> None:

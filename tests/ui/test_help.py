@@ -11,7 +11,7 @@ from app_driver import Driver, MakeEnv, running
 from memtui.core.env import Env
 from memtui.demo import DemoHome, build_demo
 from memtui.ui.commands import COMMANDS, Command, answers_to_key, is_in
-from memtui.ui.offers import NAMED_KEYS
+from memtui.ui.offers import NAMED_KEYS, name_of
 from memtui.ui.screens.command_screen import CommandScreen
 from memtui.ui.why_not import why_not
 
@@ -216,6 +216,35 @@ async def test_letters_typed_before_the_palette_is_there_are_not_lost(env: Env) 
         assert driver.app.desk.searching.lists_all
 
 
+def test_no_two_commands_have_one_name() -> None:
+    names = [name_of(command) for command in COMMANDS]
+    assert sorted(set(names)) == sorted(names)
+
+
+async def test_the_palette_is_as_high_as_its_hits_and_its_names_stand_in_a_column(env: Env) -> None:
+    async with running(env, (120, 36)) as driver:
+        await driver.press(":", *"del")
+        rows = [
+            line for line in driver.text.splitlines() if "delete memory" in line or "delete session" in line
+        ]
+        assert [line.index("delete ") for line in rows] == [rows[0].index("delete ")] * 2
+        sheet = driver.app.screen.query_one("#sheet")
+        assert sheet.size.height == 1 + len(rows)
+        assert "Enter does it · Esc ctrl+c back" in driver.text
+
+
+async def test_a_help_tells_below_only_what_its_row_has_no_room_for(env: Env) -> None:
+    told = "Delete it and its index line"
+    async with running(env, (120, 36)) as driver:
+        await driver.press("?")
+        assert driver.words.count(told) == 1
+        await driver.pilot.resize_terminal(45, 20)
+        await driver.settled()
+        assert driver.words.count(told) == 1 and "delete memory" in driver.words
+        await driver.press("j")
+        assert told not in driver.words and "Edit its text in your editor" in driver.words
+
+
 async def test_the_help_is_usable_at_40x10(env: Env) -> None:
     async with running(env, (40, 10)) as driver:
         await driver.press("?", "u")
@@ -234,13 +263,13 @@ def test_every_key_has_a_name_that_can_be_typed() -> None:
 
 async def test_a_hint_goes_after_three_uses_and_stays_gone_after_a_restart(env: Env) -> None:
     async with running(env) as driver:
-        assert "? shows all keys" in driver.text
-        await driver.press("?", "q", "?", "q")
-        assert "? shows all keys" in driver.text
-        await driver.press("?", "q", "j")
-        assert "? shows all keys" not in driver.text and "/ searches" in driver.text
+        assert "/ searches" in driver.text
+        await driver.press("/", "escape", "/", "escape")
+        assert "/ searches" in driver.text
+        await driver.press("/", "escape", "j")
+        assert "/ searches" not in driver.text and "space marks several" in driver.text
     async with running(env) as driver:
-        assert "? shows all keys" not in driver.text and "/ searches" in driver.text
+        assert "/ searches" not in driver.text and "space marks several" in driver.text
 
 
 async def test_u_is_told_of_after_a_change_until_it_is_known(env: Env) -> None:
@@ -259,8 +288,17 @@ async def test_a_line_and_a_query_say_their_keys(env: Env) -> None:
         assert "Enter keep · Esc ctrl+c leave" in driver.text.splitlines()[-1]
         await driver.press("escape", "/")
         assert "Esc ctrl+c leave" in driver.text.splitlines()[-1]
-        await driver.press(*"qqqqq", "enter")
+        await driver.press(*"qqqqq")
+        # what is told of can be done: letters are typed now, so that / would be one of them
+        assert "nothing found; type on" in driver.words and "/ changes" not in driver.words
+        await driver.press("enter")
         assert "nothing found" in driver.words and "/ changes the query" in driver.words
+        await driver.press("1", "f", *"qqqqq")
+        assert "nothing matches; Esc shows" in driver.words
+        await driver.press("enter")
+        assert "nothing matches; Esc shows" in driver.words
+        await driver.press("escape")
+        assert "15 of 15" in driver.text
 
 
 async def test_an_empty_home_says_what_to_do_in_every_pane(make_env: MakeEnv, tmp_path: Path) -> None:
@@ -275,6 +313,16 @@ async def test_an_empty_home_says_what_to_do_in_every_pane(make_env: MakeEnv, tm
         assert "a add" in bar and not {"d delete", "f filter", "u undo"} & set(bar.split("  "))
         await driver.press("3")
         assert "no sessions here, nor in any other" in driver.words
+
+
+async def test_an_empty_project_tells_of_the_sessions_of_others(
+    make_env: MakeEnv, demo: DemoHome, tmp_path: Path
+) -> None:
+    project = tmp_path / "empty"
+    project.mkdir()
+    async with running(make_env(home=demo.home, cwd=project), (120, 36)) as driver:
+        await driver.settled()
+        assert "/ searches 16 sessions" in " ".join(line[1:47].strip() for line in driver.text.splitlines()[:8])
 
 
 async def test_stores_that_cannot_be_read_at_all_say_how_to_try_again(env: Env) -> None:

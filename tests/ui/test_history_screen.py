@@ -48,7 +48,10 @@ def rows_of(driver: Driver) -> list[str]:
     """The words of the rows of the screen on top."""
     screen = driver.app.screen
     assert isinstance(screen, ListScreen)
-    return [" ".join([*(cell.text for cell in row.cells if cell.text), row.tail]) for row in screen.rows.rows]
+    rows = screen.rows.rows
+    return [
+        " ".join([*(cell.text.strip() for cell in row.cells if cell.text), row.tail]).strip() for row in rows
+    ]
 
 
 def said(driver: Driver) -> str:
@@ -65,7 +68,7 @@ async def test_the_history_lists_every_change_newest_first_and_shows_what_each_d
         assert re.search(rf"deleted {FACT} zcode done", second)
         await driver.press("j", "enter")
         assert isinstance(driver.app.screen, DiffScreen)
-        assert f"--- a/{FACT}" in driver.text and "-name: prefer-small-commits" in driver.text
+        assert f"{FACT} goes" in driver.text and "- name: prefer-small-commits" in driver.text
         await driver.press("q", "U")
         assert driver.app.screen is driver.app.screen_stack[0]
 
@@ -79,13 +82,13 @@ async def test_any_change_is_undone_and_made_again_at_40x10(
         assert driver.app.screen.ask_bar.asking and FACT in driver.words  # type: ignore[attr-defined]
         assert "Undo “deleted" in driver.words and FACT not in tree(demo.store)
         await driver.press("o")
-        assert f"b/{FACT}" in driver.text
+        assert f"{FACT} is new" in driver.text and "back to the question" in driver.text
         await driver.press("q", "y")
         assert tree(demo.store)[FACT] == changed[FACT]
         assert b"another hook" in tree(demo.store)["MEMORY.md"]
         assert said(driver) == f"undid: deleted {FACT}"
         # the cursor stays on it, so the same change can be made again
-        assert driver.app.screen.rows.cursor == 1 and rows_of(driver)[1].endswith("undone")  # type: ignore[attr-defined]
+        assert driver.app.screen.rows.cursor == 1 and rows_of(driver)[1].rstrip().endswith("undone")  # type: ignore[attr-defined]
         await driver.press("u")
         assert "undone already" in said(driver)
         await driver.press("ctrl+r")
@@ -144,7 +147,11 @@ def test_the_word_of_a_change_says_where_it_stands() -> None:
 async def test_w_lists_stores_and_folders_of_sessions_and_enter_goes_there(env: Env, demo: DemoHome) -> None:
     async with running(env, (40, 10)) as driver:
         await driver.press("w")
-        assert rows_of(driver)[0].startswith("zcode 13 memories") and rows_of(driver)[0].endswith("used")
+        first, _other, third, *_more = rows_of(driver)
+        assert first.startswith("zcode app-1c3f58a90d…  13 memories") and first.endswith("used")
+        # another store of the same owner is told apart
+        assert third.startswith("zcode app-") and third[:20] != first[:20]
+        assert "Enter l open · q back" in driver.text.splitlines()[-1]
         # the whole path is there, wrapped
         assert demo.store.parent.name[-12:] in driver.text and "~/.zcode/cli/memories" in driver.text
         await driver.press("j", "y")

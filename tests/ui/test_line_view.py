@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from memtui.ui.widgets import wrapping
 from memtui.ui.widgets.line_selection import word_at
-from memtui.ui.widgets.line_view import LineView
+from memtui.ui.widgets.line_view import LineView, signs_in
 from memtui.ui.widgets.source_style import INITIAL, ink_spans, next_state
 from memtui.ui.widgets.wrapping import RowMap, wrap
 
@@ -46,7 +46,9 @@ class TextApp(App[None]):
         return [self.text.render_line(y).text.rstrip() for y in range(self.size.height)]
 
 
-def run(body: Callable[[TextApp], Awaitable[None]], size: tuple[int, int] = (21, 6)) -> None:
+def run(body: Callable[[TextApp], Awaitable[None]], size: tuple[int, int] = (22, 6)) -> None:
+    """The default size has 20 cells for text, a free one, and one for the scroll bar."""
+
     async def main() -> None:
         app = TextApp()
         async with app.run_test(size=size) as pilot:
@@ -113,6 +115,13 @@ def test_a_huge_text_paints_one_screen_and_measures_the_rest_later() -> None:
         assert app.text._rows.complete
 
     run(body)
+
+
+def test_signs_for_what_cannot_be_shown_are_found() -> None:
+    line = r"a ␛]52;c <U+202E>b \xff \x41 <+12> <U+> é"
+    signs = [line[start:end] for start, end, _ink in signs_in(line)]
+    assert signs == ["␛", "<U+202E>", r"\xff", "<+12>"]
+    assert signs_in("plain") == []
 
 
 def test_the_last_line_stands_at_the_bottom_and_moving_stops_at_the_ends() -> None:

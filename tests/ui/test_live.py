@@ -48,7 +48,7 @@ async def say(driver: Driver, watcher: PlayedWatcher, *paths: Path) -> None:
 
 def status(driver: Driver) -> str:
     """What the status pane says, unwrapped."""
-    return "\n".join(driver.app.desk.status.text.lines)
+    return "\n".join([driver.app.desk.status.said, *driver.app.desk.status.text.lines])
 
 
 def row_of(driver: Driver, words: str) -> str:

@@ -14,6 +14,7 @@ from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome, build_demo
 from memtui.ui.bulk import batches, count_words, details, refusal, sort_out, what_goes_of_many
 from memtui.ui.view import build_view
+from memtui.ui.widgets.ask_bar import Names
 from memtui.ui.widgets.row_list import RowList
 
 HOSTILE = ("[@click=app.quit]fix[x]", "range [", "- [ ] task [x] done", "mail [a@b.c]", "[$primary]x[x]")
@@ -119,7 +120,7 @@ async def test_u10_five_of_twenty_go_in_one_step_and_come_back_in_one(env: Env, 
         assert len(files) == 5
         size = sum(len(before[name]) for name in files)
         assert f"Delete 5 memories ({size} B) and 5 lines of MEMORY.md?" in driver.words
-        assert files[0] in driver.text and "and 1 more" in driver.words
+        assert all(file in driver.text for file in files)
         assert tree(twenty) == before
         await driver.press("y")
         after = tree(twenty)
@@ -178,8 +179,9 @@ async def test_d02_a_bulk_delete_names_the_other_projects(env: Env, demo: DemoHo
 async def test_t_sets_the_type_of_the_marked_and_says_what_it_leaves(env: Env, demo: DemoHome) -> None:
     async with running(env) as driver:
         await driver.press("*", "t")
-        assert "Type of 15 memories?" in driver.words or "Type of 14 memories?" in driver.words
+        assert "Type of 14 memories, now mixed:" in driver.words and "Esc leave" in driver.words
         await driver.press("r")
+        assert "of 14 memories from mixed to reference?" in driver.words
         assert "14 of 15; grafana-old.md: the file is missing" in driver.words
         await driver.press("y")
         for snapshot in Workspace(env).snapshots():
@@ -221,7 +223,9 @@ def test_a_verb_that_is_not_possible_on_some_does_the_rest(env: Env) -> None:
     assert count_words(1) == "1 memory"
     assert what_goes_of_many(view, bulk.items[:1]).startswith("1 memory (")
     rows = ["".join(text for text, _ink in row) for row in details(view, bulk, 3)]
-    assert rows[0].endswith("and 10 more") and rows[2] == "3 of them are hidden by the filter"
+    assert rows[2] == "3 of them are hidden by the filter"
+    names = details(view, bulk, 3)[0]
+    assert isinstance(names, Names) and names.more == 2
     assert [len(batch.edits) for batch in batches(view, bulk.items, lambda item: item.memory)] == [12, 2]  # type: ignore[arg-type,return-value]
 
 
@@ -249,8 +253,8 @@ async def test_t05_t06_t07_markup_is_literal_in_rows_titles_questions_and_detail
             await driver.press("n")
         driver.app.desk.listing.mark(row.id for row in row_list.rows if "fact" not in row.id and row.markable)
         await driver.press("d")
-        for text in sorted(HOSTILE)[:4]:
-            assert f"{text}.md" in driver.text.splitlines()[-2]
+        for text in HOSTILE:
+            assert any(line.rstrip().endswith(f": {text}.md") for line in driver.text.splitlines()[-9:-1])
         await driver.press("n")
         for text in HOSTILE:
             driver.app.desk.filter(text)

@@ -114,7 +114,7 @@ async def test_u07_a_key_paints_and_reads_as_much_for_ten_thousand_memories_as_f
     assert many["j"]["rows"] <= 4
 
 
-async def test_u07_of_the_texts_that_a_held_key_passes_only_the_last_is_read(
+async def test_u07_of_the_texts_that_a_held_key_passes_only_the_last_and_its_neighbours_are_read(
     make_lines: MakeLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(make_lines(FEW), (120, 36)) as driver:
@@ -127,4 +127,5 @@ async def test_u07_of_the_texts_that_a_held_key_passes_only_the_last_is_read(
             await driver.settled()
         assert driver.cursor_file == f"m{PRESSES:05}.md"
         assert f"name: m{PRESSES:05}" in driver.words
-        assert counts["texts"] == 1
+        # those beside it are laid out for the next key
+        assert counts["texts"] <= 5

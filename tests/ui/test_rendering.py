@@ -154,8 +154,9 @@ def test_marks_are_gone_and_inks_stand_for_them() -> None:
 
 
 def test_lists_and_quotes_hang() -> None:
-    rendered = render(["- one", "  goes on", "  1. deep", "- [x] done", "", "> quoted", "> too"])
-    assert rendered.lines == ("• one goes on", "  1. deep", "[x] done", "", "│ quoted too")
+    one = "one " * 15
+    rendered = render([f"- {one}", "  goes on", "  1. deep", "- [x] done", "", f"> {one}", "> too"])
+    assert rendered.lines == (f"• {one}goes on", "  1. deep", "[x] done", "", f"│ {one}too")
     assert rendered.leads == ("  ", "     ", "    ", "", "│ ")
     assert rendered.sources == ((1, 2), (3, 3), (4, 4), (5, 5), (6, 7))
 
@@ -222,8 +223,18 @@ def test_code_is_indented_line_by_line() -> None:
     assert rendered.sources[3:] == ((4, 4), (5, 5), (7, 7))
 
 
+def test_lines_that_were_broken_on_purpose_stay_lines_and_the_others_are_joined() -> None:
+    why, how = "**Why:** " + "the mocks hid a broken migration, " * 3, "**How to apply:** use a real database"
+    assert shown(f"{why}\n{how}") == [why.replace("**", "").strip(), how.replace("**", "")]
+    assert shown("host: a.test\nport: 2222") == ["host: a.test", "port: 2222"]
+    assert shown("- one thing\n  of two\n- more") == ["• one thing", "  of two", "• more"]
+    full = "Words that fill a line which was broken because there was no more room for any"
+    assert shown(f"{full}\nfurther {full[8:]}\nend.") == [f"{full} further {full[8:]} end."]
+
+
 def test_a_cut_falls_on_the_nearer_end_of_a_paragraph() -> None:
-    rendered = render(["one", "", "two", "goes", "on", "", "last", "word"])
+    two = "two " * 16
+    rendered = render(["one", "", two, two, "on", "", two, "word"])
     assert rendered.cut_after(1) == (1, True)
     assert rendered.cut_after(3) == (2, False)
     assert rendered.cut_after(4) == (3, False)

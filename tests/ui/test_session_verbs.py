@@ -46,7 +46,7 @@ async def test_d_asks_and_moves_a_session_to_the_trash_until_u(env: Env, demo: D
     before = tree(demo.home / ".pi")
     async with running(env, WIDE) as driver:
         await driver.press("3", "d")
-        assert "Move Staging deploy hangs to the trash?" in driver.words
+        assert "Move “Staging deploy hangs” to the trash?" in driver.words
         await driver.press("n")
         assert tree(demo.home / ".pi") == before
         await driver.press("d", "y")

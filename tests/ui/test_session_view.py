@@ -11,6 +11,7 @@ from played_watcher import PlayedWatcher
 
 from memtui.core.env import Env
 from memtui.core.sessions.pi_places import session_dir_name
+from memtui.ui.transcript_lines import lead_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "core"))
 
@@ -295,6 +296,34 @@ async def test_hostile_text_is_shown_as_signs(env: Env) -> None:
         for sign in ("\x1b", "\x07", "\u202e", "\r"):
             assert sign not in driver.text
         assert "[red]x[/red]" in driver.text
+
+
+@pytest.mark.parametrize(
+    ("line", "lead"),
+    [
+        ("> you  11-28 00:00", "  "),
+        ("  what was said", "  "),
+        ("  - a thing", "    "),
+        ("  12. a thing", "      "),
+        ("  $ edit  parser.py", "    "),
+        ("┆  on another branch", "┆  "),
+        ("", ""),
+    ],
+)
+def test_further_rows_of_a_line_begin_below_its_text(line: str, lead: str) -> None:
+    assert lead_of(line) == lead
+
+
+async def test_no_row_of_what_was_said_begins_where_heads_do(env: Env) -> None:
+    session = Writer(str(env.cwd))
+    session.user("words " * 60)
+    session.save(place(env))
+    async with running(env, SIZE) as driver:
+        await open_first(driver)
+        view = driver.app.desk.topic.text
+        shown = [view.render_line(y).text for y in range(view.size.height)]
+        said = [row for row in shown if "words" in row]
+        assert len(said) > 5 and all(row.startswith("  words") and row.endswith(" ") for row in said)
 
 
 async def test_find_in_an_open_session_searches_all_of_it(env: Env) -> None:

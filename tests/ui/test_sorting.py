@@ -106,7 +106,11 @@ def test_the_same_letter_turns_an_order_over_and_an_unknown_one_is_the_usual() -
 async def test_s_and_a_letter_sort_and_the_frame_says_so(env: Env) -> None:
     async with running(env, (120, 36)) as driver:
         await driver.press("j", "s")
-        assert "Sort memories (now index order):" in driver.words and "z size" in driver.words
+        assert (
+            "Sort memories, now index order:" in driver.words
+            and "Esc leave" in driver.words
+            and "z size" in driver.words
+        )
         file = driver.cursor_file
         await driver.press("n")
         assert "1 Memories by name" in driver.words

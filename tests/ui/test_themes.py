@@ -29,7 +29,7 @@ from memtui.ui.themes import CONTRAST, DARK, LIGHT, TERMINAL, theme_for
 from memtui.ui.widgets.spans import INKS
 
 COLORFUL = (DARK, LIGHT, CONTRAST)
-BACKGROUNDS = ("background", "panel", "boost", "memtui-pointer")
+BACKGROUNDS = ("background", "panel", "memtui-raised", "memtui-pointer")
 TEXT = (
     *("foreground", "memtui-title", "error", "warning", "secondary", "success", "accent"),
     *("memtui-kind", "memtui-match", "memtui-code", "memtui-link", "memtui-front", "memtui-rule"),
@@ -239,7 +239,7 @@ async def test_a_theme_is_chosen_by_a_letter_shown_at_once_and_kept(make_env: Ma
     async with running(env) as driver:
         driver.app.action_do("theme")
         await driver.settled()
-        assert "now: dark" in driver.words and "light" in driver.words
+        assert "Colours, now dark:" in driver.words and "light" in driver.words
         await driver.press("l")
         assert driver.app.theme == LIGHT.name
         assert driver.app.screen.styles.background.hex.lower() == LIGHT.background
@@ -290,7 +290,7 @@ async def test_without_colours_the_cursor_the_active_pane_and_a_match_are_seen_a
         painted = [part.style for strip in strips for part in strip if part.style is not None]
         for style in painted:
             assert all(color is None or color.is_default for color in (style.color, style.bgcolor))
-        at_cursor = styles_of(driver.app, "Prefer small commits")
+        at_cursor = styles_of(driver.app, "feedback  Prefer small commits")
         assert any(style.reverse and style.bold for style in at_cursor)
         assert any(style.reverse and style.underline for style in at_cursor)
         assert "▌" in driver.text.splitlines()[3]
@@ -299,6 +299,36 @@ async def test_without_colours_the_cursor_the_active_pane_and_a_match_are_seen_a
         assert first[0] in "┏" and "╭" in first
         await driver.press("2")
         assert driver.text.splitlines()[1][0] == "╭" and "┏" in driver.text.splitlines()[1]
+
+
+@pytest.mark.parametrize("name", ["dark", "light", "contrast", "terminal"])
+async def test_a_question_and_a_line_are_set_apart_from_what_they_lie_on(
+    make_env: MakeEnv, tmp_path: Path, name: str
+) -> None:
+    demo = build_demo(tmp_path / "demo")
+    env = make_env(home=demo.home, cwd=demo.project)
+    async with running(env) as driver:
+        driver.app.theme = f"memtui-{name}"
+        for key, what in (("d", "#ask"), ("i", "#input")):
+            await driver.press(key)
+            bar = driver.app.desk.main.query_one(what)
+            rows = driver.text.splitlines()[bar.region.y : bar.region.bottom]
+            if name == "terminal":
+                assert set(rows[0]) == {"━"}
+            else:
+                under = {widget.styles.background for widget in (driver.app.screen, driver.app.desk.index)}
+                assert bar.styles.background.a == 1 and bar.styles.background not in under
+            await driver.press("escape")
+
+
+async def test_a_sheet_in_the_terminals_own_colours_leaves_no_margin(make_env: MakeEnv) -> None:
+    async with running(make_env()) as driver:
+        await driver.press("?")
+        sheet = driver.app.screen.query_one("#sheet")
+        assert sheet.region.width < 80
+        driver.app.theme = TERMINAL.name
+        await driver.settled()
+        assert sheet.region.size == (80, 24)
 
 
 @pytest.mark.parametrize("theme", themes.THEMES, ids=lambda theme: theme.name)
@@ -312,7 +342,7 @@ def test_the_cursor_of_the_active_pane_is_not_told_by_colour_alone(theme: Theme)
 
 # Signs
 
-AMBIGUOUS = frozenset("·•…“”↑↓─│┄┆▌▏")
+AMBIGUOUS = frozenset("·•…×“”↑↓─│┄┆▌▏")
 """Signs that some terminals can be told to draw two cells wide. They do so with every frame too (`─` and `│`
 are of the same kind), so that no such program can be used there; tmux and the C library take one cell."""
 

@@ -88,7 +88,7 @@ def long_lines(snapshot: Snapshot) -> Iterator[Problem]:
         text = rows[line.number - 1].text
         length = len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
         if length > limit:
-            message = _("this line has {length:,} characters, the owner advises at most {limit:,}")
+            message = _("this line has {length:,} UTF-16 units, the owner advises at most {limit:,}")
             yield Problem(
                 "long-line",
                 "note",

@@ -86,7 +86,7 @@ def _memory_dir(env: Env, files: tuple[JsonFile, ...], findings: list[Finding]) 
         named = file.values.get("autoMemoryDirectory")
         if named is None or named == "":
             continue
-        because = _("`autoMemoryDirectory` in {file}").format(file=file.path)
+        because = _("{file} says `autoMemoryDirectory`").format(file=file.path)
         if position > 0:
             because = _("{reason}, which counts once Claude Code trusts this folder").format(reason=because)
         if isinstance(named, str) and "\0" not in named:

@@ -93,7 +93,7 @@ def _is_project(entry: fs.Entry) -> bool:
 def _pi_choice(env: Env, extension: ExtensionSettings, folder: Folder, spellings: tuple[str, ...]) -> _Choice:
     read_by = (READER_PI,)
     if extension.directory is not None:
-        reason = _("`dir` in {file}").format(file=extension.directory_file)
+        reason = _("{file} says `dir`").format(file=extension.directory_file)
         return _Choice(
             extension.directory, "config", reason, read_by, findings=_identity_note(extension.directory)
         )

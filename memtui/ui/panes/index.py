@@ -46,7 +46,7 @@ class IndexPane(Vertical):
         """Show rows; `query` is the filter that they passed ('' = none), already safe, `order` what is said of
         their order ('' = nothing)."""
         if query and not shown:
-            empty = [[(_("nothing matches; q shows all again"), "muted")]]
+            empty = [[(_("nothing matches; Esc shows all again"), "muted")]]
         self.list.set_rows(rows if shown else (), empty=empty)
         self._after_title = [*([f"f {query}"] if query else []), *([order] if order else [])]
         self._counted = _("{shown} of {total}").format(shown=shown, total=total)

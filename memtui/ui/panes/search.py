@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
@@ -9,6 +10,7 @@ from textual.content import Content
 
 from memtui.i18n import _
 from memtui.ui.widgets.row_list import RowList
+from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
     from memtui.ui.found import Found
@@ -19,6 +21,8 @@ class SearchPane(Vertical):
     """The line for the query above the list."""
 
     _line: QueryLine | None = None
+    _found: Found | None = None
+    _filtered_by = ""
 
     def on_mount(self) -> None:
         """Name the pane."""
@@ -29,6 +33,7 @@ class SearchPane(Vertical):
         from memtui.ui.widgets.query_line import QueryLine
 
         self._line = QueryLine(id="query")
+        self._line.turned = self._say_nothing
         await self.mount(self._line, RowList(id="found"))
         self.list.set_rows((), empty=[[(_("reading …"), "muted")]])
 
@@ -48,12 +53,24 @@ class SearchPane(Vertical):
 
         `filtered_by` is the filter that the listed sessions passed, already safe.
         """
-        nothing = _("nothing matches; q shows all again") if filtered_by else found.nothing
+        self._found, self._filtered_by = found, filtered_by
         self.border_title = Content(_("3 Search") + (f"  f {filtered_by}" if filtered_by else ""))
-        empty = [[(nothing if found.done else _("searching …"), "muted")]]
-        notes = [[(cell.text, cell.ink) for cell in row.cells] for row in found.rows]
         rows = found.rows if found.targets else ()
-        self.list.set_rows(rows, empty=[*empty, *notes])
+        self.list.set_rows(rows, empty=self._nothing(found))
         if from_top and rows:
             self.list.move_to_first()
         self.border_subtitle = Content(found.about)
+
+    def _nothing(self, found: Found) -> Sequence[Sequence[Span]]:
+        """What stands where no row is: what can be done is another thing while a query is typed."""
+        said = found.nothing
+        if self._filtered_by:
+            said = _("nothing matches; Esc shows all again")
+        elif found.query is not None and self.line.typing:
+            said = _("nothing found; type on, or take letters back")
+        notes = [[(cell.text, cell.ink) for cell in row.cells] for row in found.rows]
+        return [[(said if found.done else _("searching …"), "muted")], *notes]
+
+    def _say_nothing(self) -> None:
+        if self._found is not None and not self._found.targets:
+            self.list.set_rows((), empty=self._nothing(self._found))

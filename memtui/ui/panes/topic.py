@@ -25,6 +25,8 @@ class TopicPane(Vertical):
 
     shown_id = ""
     _shown: TopicText | None = None
+    _about = ""
+    _found = ""
 
     def on_mount(self) -> None:
         """Name the pane."""
@@ -42,8 +44,10 @@ class TopicPane(Vertical):
     def show(self, topic: TopicText) -> None:
         """Show a memory; the place in the text is kept where it is the same one, as source or rendered."""
         self.border_title = Content(f"2 {topic.title}")
-        self.border_subtitle = Content(topic.about)
-        self.query_one(FactLines).show(topic.facts)
+        self._say_about(topic.about, self._found if self.shown_id == topic.row_id else "")
+        facts = self.query_one(FactLines)
+        facts.show(topic.facts, narrow=topic.narrow_facts)
+        facts.set_class(not topic.lines, "-alone")
         before = self._shown if self.shown_id == topic.row_id else None
         if before is not None and _same_text(before, topic):
             self._shown = topic
@@ -101,19 +105,30 @@ class TopicPane(Vertical):
         self.shown_id, self._shown = f"session {name}", None
         self.border_title = Content(f"2 {title}")
         self.show_about(about, facts)
-        self.text.show(page.lines, inks=page.inks, place=place)
+        self.text.show(page.lines, inks=page.inks, leads=page.leads, place=place)
         self.text.set_matches(page.matches)
 
     def show_about(self, about: str, facts: Sequence[Sequence[Span]]) -> None:
         """Show what stands around the text."""
-        self.border_subtitle = Content(about)
-        self.query_one(FactLines).show(facts)
+        self._say_about(about, "")
+        around = self.query_one(FactLines)
+        around.show(facts)
+        around.set_class(False, "-alone")
+
+    def show_found(self, found: str) -> None:
+        """Say in the frame what was found in the text, '' for nothing."""
+        if found != self._found:
+            self._say_about(self._about, found)
+
+    def _say_about(self, about: str, found: str) -> None:
+        self._about, self._found = about, found
+        self.border_subtitle = Content(" · ".join(filter(None, (found, about))))
 
     def clear(self, instead: Sequence[str] = ()) -> None:
         """Show nothing, or these lines in its place."""
         self.shown_id, self._shown = "", None
         self.border_title = Content(_("2 Text"))
-        self.border_subtitle = Content("")
+        self._say_about("", "")
         self.query_one(FactLines).show([])
 
         def inker(text: str, state: State) -> list[InkSpan]:

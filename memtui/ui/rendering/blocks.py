@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from memtui.core.safety import display
-from memtui.ui.rendering.inline import inline_lines, inline_spans, plain, tokens_of
+from memtui.ui.rendering.inline import inline_lines, inline_spans, kept_breaks, plain, tokens_of
 from memtui.ui.rendering.lines import Box, Line, Pen, Rendered
 from memtui.ui.rendering.tables import table_lines
 
@@ -156,7 +156,8 @@ def _block(pen: Pen, tokens: Sequence[Token], source: Sequence[str], body: int) 
             pen.gap(source, first)
             ink = "" if token.type == "paragraph_open" else "heading" if token.tag in ("h1", "h2") else "strong"
             is_task = not ink and bool(pen.boxes) and _task_of(tokens, position - 1)
-            for spans, start, stop in inline_lines(tokens[position].children or (), ink):
+            breaks = kept_breaks(source[first:last])
+            for spans, start, stop in inline_lines(tokens[position].children or (), ink, breaks):
                 if is_task and spans:
                     spans = [(spans[0][0][:3], "list"), (spans[0][0][3:], spans[0][1]), *spans[1:]]
                     is_task = False

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memtui.core.safety import display
@@ -19,6 +20,10 @@ AMPERSAND = "\ufdd0"
 """Stands in for `&` while the parser looks, which would turn an entity into what it names. A noncharacter:
 text that is safe for display holds none."""
 
+WRITTEN_CELLS = 60
+"""Nobody breaks a paragraph into shorter lines than these only to keep them short."""
+
+_LABEL = re.compile(r"(\*\*|__)[^*_]+(:\1|\1:)")
 _WIKI = re.compile(r"\[\[[^\[\]]+\]\]")
 
 
@@ -43,8 +48,26 @@ def inline_spans(text: str, ink: str = "") -> list[Span]:
     return [span for line in inline_lines(parsed[0].children or (), ink) for span in line[0]]
 
 
-def inline_lines(tokens: Iterable[Token], ink: str) -> list[tuple[list[Span], int, int]]:
-    """Lines with their first and last line of the source, counted from the first."""
+def kept_breaks(source: Sequence[str]) -> frozenset[int]:
+    """After which lines of a paragraph (from 0) the person meant a new one.
+
+    Markdown joins them. But agents write a line for each thought (`**Why:** …`), and a break that only keeps
+    lines short is known by the word behind it, for which there was no room.
+    """
+    lines = [line.strip(" >") for line in source]
+    most = max((WRITTEN_CELLS, *map(len, lines)))
+    return frozenset(
+        number
+        for number, (line, after) in enumerate(pairwise(lines))
+        if _LABEL.match(after) or (after and len(line) + 1 + len(after.split(maxsplit=1)[0]) <= most)
+    )
+
+
+def inline_lines(
+    tokens: Iterable[Token], ink: str, breaks: Container[int] = ()
+) -> list[tuple[list[Span], int, int]]:
+    """Lines with their first and last line of the source, counted from the first; a new one begins after the
+    lines of the source in `breaks` too."""
     lines: list[tuple[list[Span], int, int]] = []
     spans: list[Span] = []
     inks = [ink]
@@ -52,10 +75,10 @@ def inline_lines(tokens: Iterable[Token], ink: str) -> list[tuple[list[Span], in
     first = at = 0
     for token in tokens:
         kind = token.type
-        if kind == "softbreak":
+        if kind == "softbreak" and at not in breaks:
             spans.append((" ", ink))
             at += 1
-        elif kind == "hardbreak":
+        elif kind in ("hardbreak", "softbreak"):
             lines.append((spans, first, at))
             spans, at = [], at + 1
             first = at

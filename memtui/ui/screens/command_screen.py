@@ -17,17 +17,19 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from memtui.i18n import _
-from memtui.ui.offers import Offer, key_names, ranked
+from memtui.ui.offers import Offer, key_names, name_of, ranked
+from memtui.ui.screens.main import MEDIUM, TALL, WIDE
 from memtui.ui.widgets.field import typed
 from memtui.ui.widgets.row_list import Cell, Row, RowList
 from memtui.ui.widgets.span_lines import FactLines, SpanLines
 from memtui.ui.widgets.spans import INK_CLASSES, Span
 
-KEY_CELLS = 11
-LABEL_CELLS = 19
-COLUMNS_FROM = 100
-"""Cells of the screen from which on the labels have a column of their own; below they stand before the
-sentences of a palette, and a help has none."""
+COLUMNS_FROM, NARROW = WIDE, MEDIUM
+"""Cells of the screen from which on a help has a column of names, as a palette always has; below the second a
+row is a key and a name, and the sentence stands below the list."""
+
+SHARE = 0.9
+"""The share of the screen that a list takes at most, as the styles have it."""
 
 LEAVING = frozenset({"escape", "ctrl+c"})
 MOVING: dict[str, Callable[[RowList], None]] = {
@@ -72,6 +74,7 @@ class CommandScreen(ModalScreen[None]):
         self._shown: dict[str, Offer] = {}
         self._early: list[events.Key] = []
         self._is_made = False
+        self._room = 0
 
     def compose(self) -> ComposeResult:
         """The line, the commands, and what the one under the cursor does."""
@@ -84,6 +87,7 @@ class CommandScreen(ModalScreen[None]):
         """Show the commands, then take the keys that came before."""
         frame = self.query_one("#sheet")
         frame.border_title = Content(_("Commands") if self._is_palette else _("All keys"))
+        self.set_class(self._is_palette, "-fits")
         self._is_made = True
         self._show()
         early, self._early = self._early, []
@@ -167,35 +171,51 @@ class CommandScreen(ModalScreen[None]):
     def _show(self) -> None:
         chosen = ranked(self._query, self._offers)
         self._shown = {offer.command.id: offer for offer in chosen}
-        is_wide = self.app.size.width >= COLUMNS_FROM
+        width = self.app.size.width
+        keys = max((cell_len(offer.command.key) for offer in self._offers), default=0) + 1
+        has_names = self._finds or width >= COLUMNS_FROM or width < NARROW
+        names = max((cell_len(name_of(offer.command)) for offer in self._offers), default=0) + 2
+        columns = keys + (width >= NARROW), names if has_names else 0
         rows: list[Row] = []
         group = ""
         for offer in chosen:
             if offer.group != group and not self._query.strip():
                 group = offer.group
                 rows.append(Row(f"group {group}", (Cell(group, "heading"),), kind="heading"))
-            label = LABEL_CELLS if is_wide else cell_len(offer.command.label) + 2 if self._finds else 0
-            rows.append(_row(offer, label))
+            rows.append(_row(offer, *columns, has_sentence=width >= NARROW))
         nothing = _("no command is called so; Backspace takes letters back")
         self._list.set_rows(rows, empty=[[(nothing, "muted")]])
-        line: list[Span] = [(" : ", "key"), (f"{self._query}▏", "title")] if self._finds else []
-        if not self._finds:
-            line = [(" ", ""), (_("a key shows what it does"), "muted")]
-        self.query_one("#typed", SpanLines).show([line])
+        typing: list[Span] = [(" : ", "key"), (self._query, "title"), (" ", "caret")]
+        reading: list[Span] = [(" ", ""), (_("a key shows what it does"), "muted")]
+        line = self.query_one("#typed", SpanLines)
+        line.set_class(self._finds, "-typing")
+        line.show([typing if self._finds else reading])
         leave = _("Esc ctrl+c back") if self._finds else _("/ find · q back")
         self.query_one("#sheet").border_subtitle = Content(_("Enter does it") + " · " + leave)
+        room = self._list.text_width - 2 - sum(columns)
+        self._room = room if width >= NARROW and room > 0 else 0
+        told = self.query_one("#told", FactLines)
+        told.display = any(cell_len(_sentence(offer)) > self._room for offer in self._offers)
+        if self._is_palette:
+            self._fit(len(rows) or 2, 2 if told.display else 0)
         self._tell()
+
+    def _fit(self, rows: int, below: int) -> None:
+        height = self.app.size.height
+        is_whole = self.app.size.width < NARROW or height < TALL
+        most = (height if is_whole else int(height * SHARE)) - 3 - below
+        self._list.styles.height = max(1, min(rows, most))
 
     def _tell(self) -> None:
         offer = self._shown.get(self._list.cursor_id)
-        if offer is None:
-            self.query_one("#told", FactLines).show([[]])
+        told = self.query_one("#told", FactLines)
+        if offer is None or cell_len(_sentence(offer)) <= self._room:
+            told.show([[]])
             return
         key, text, ink = offer.command.key, offer.command.help, ""
         if offer.why_not:
-            reason = _("not now: {reason}").format(reason=offer.why_not)
-            text, ink = f"{reason} · {text}", "warn"
-        self.query_one("#told", FactLines).show([[(f" {key}  " if key else " ", "key"), (text, ink)]])
+            text, ink = f"{_sentence(offer)} · {text}", "warn"
+        told.show([[(f" {key}  " if key else " ", "key"), (text, ink)]])
 
     def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
         """Tell of the command that the cursor is on."""
@@ -214,10 +234,16 @@ class CommandScreen(ModalScreen[None]):
             self._show()
 
 
-def _row(offer: Offer, label_cells: int) -> Row:
+def _row(offer: Offer, key_cells: int, name_cells: int, *, has_sentence: bool) -> Row:
     command = offer.command
-    text = _("not now: {reason}").format(reason=offer.why_not) if offer.why_not else command.help
-    cells = [Cell(command.key, "key", width=KEY_CELLS), Cell(text, "muted" if label_cells else "")]
-    if label_cells:
-        cells.insert(1, Cell(command.label, "", width=label_cells))
+    cells = [Cell(command.key, "key", width=key_cells)]
+    if name_cells:
+        cells.append(Cell(name_of(command), "", width=name_cells if has_sentence else 0))
+    if has_sentence:
+        cells.append(Cell(_sentence(offer), "muted" if name_cells else ""))
     return Row(command.id, tuple(cells), dim=bool(offer.why_not))
+
+
+def _sentence(offer: Offer) -> str:
+    """What a command does, or why it cannot be done."""
+    return _("not now: {reason}").format(reason=offer.why_not) if offer.why_not else offer.command.help

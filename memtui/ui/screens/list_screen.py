@@ -17,11 +17,12 @@ from textual.screen import ModalScreen
 
 from memtui.i18n import _
 from memtui.ui.commands import BY_ID
+from memtui.ui.screens.edge import edge_keys
 from memtui.ui.screens.text_screen import ink_spans_of
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.line_view import LineView
 from memtui.ui.widgets.row_list import Row, RowList
-from memtui.ui.widgets.span_lines import FactLines, KeyBar
+from memtui.ui.widgets.span_lines import FactLines
 from memtui.ui.widgets.spans import INK_CLASSES, Span
 
 MOVES: Mapping[str, Callable[[RowList], None]] = {
@@ -71,25 +72,28 @@ class ListScreen(ModalScreen[None]):
             self._bindings.bind(",".join(BY_ID[name].keys), f"do('{name}')", show=False)
 
     def compose(self) -> ComposeResult:
-        """The list, what is told of its row, what is said, a question or the keys."""
+        """The list, what is told of its row, what is said, and a question."""
         with Vertical(id="sheet", classes="-active -list" if self._tell is None else "-active -list -telling"):
             yield RowList(id="rows")
             if self._tell is not None:
                 yield LineView(id="about")
             yield FactLines(id="said")
             yield AskBar(id="ask")
-            yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
         """Show what was given before the screen was there."""
         self.query_one("#sheet").border_title = Content(self._heading)
         self.query_one("#said").display = False
-        keys = [(BY_ID[name].key, BY_ID[name].label) for name in self._commands]
-        self.query_one(KeyBar).show_keys([*keys, ("q", _("back"))])
         self.rows.set_rows((), empty=[[(_("reading …"), "muted")]])
         self._is_made = True
         if self._waiting is not None:
             self.show_rows(*self._waiting)
+
+    def on_resize(self) -> None:
+        """Show the keys that the frame has room for."""
+        keys = [(BY_ID[name].key, BY_ID[name].label) for name in self._commands]
+        sheet = self.query_one("#sheet")
+        sheet.border_subtitle = edge_keys([*keys, ("q", _("back"))], sheet.outer_size.width)
 
     @property
     def rows(self) -> RowList:

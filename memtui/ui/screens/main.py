@@ -18,7 +18,7 @@ from memtui.ui.widgets.pane_line import PaneLine
 from memtui.ui.widgets.span_lines import KeyBar, TopBar
 from memtui.ui.widgets.spans import INK_CLASSES
 
-WIDE, MEDIUM = 100, 60
+WIDE, MEDIUM = 100, 70
 """Cells from which all panes stand side by side, and from which two do."""
 
 TALL, LOW = 20, 9

@@ -43,29 +43,41 @@ class TextScreen(ModalScreen[None]):
         with Vertical(id="sheet", classes="-active"):
             yield LineView()
 
+    @property
+    def text_view(self) -> LineView:
+        """Where the lines are."""
+        return self.query_one(LineView)
+
     def on_mount(self) -> None:
         """Fill in the lines."""
         frame = self.query_one("#sheet")
         frame.border_title = Content(self._heading)
-        frame.border_subtitle = Content(_("q back"))
+        below = self.app.screen_stack[-2:-1]
+        # a question that stands below goes on standing
+        is_asked = bool(below) and below[0].has_class("-asking")
+        frame.border_subtitle = Content(_("q back to the question") if is_asked else _("q back"))
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the lines."""
         texts = ["".join(text for text, _ink in line) for line in self._spans]
-        self.query_one(LineView).show(texts, inks=[ink_spans_of(line) for line in self._spans])
+        self.text_view.show(texts, inks=[ink_spans_of(line) for line in self._spans])
 
     def action_move(self, rows: int) -> None:
         """Scroll by rows."""
-        self.query_one(LineView).move_by(rows)
+        self.text_view.move_by(rows)
 
     def action_page(self, pages: int) -> None:
         """Scroll by pages."""
-        self.query_one(LineView).move_pages(pages)
+        self.text_view.move_pages(pages)
 
     def action_first(self) -> None:
         """To the first line."""
-        self.query_one(LineView).move_to_first()
+        self.text_view.move_to_first()
 
     def action_last(self) -> None:
         """To the last line."""
-        self.query_one(LineView).move_to_last()
+        self.text_view.move_to_last()
 
 
 def ink_spans_of(line: Sequence[Span]) -> list[InkSpan]:

@@ -10,9 +10,13 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
+from memtui.i18n import _
 from memtui.ui.widgets.span_lines import GAP, SpanLines
-from memtui.ui.widgets.spans import Span
+from memtui.ui.widgets.spans import Span, clip_spans
 from memtui.ui.widgets.wrapping import wrap
+
+ROWS_FREE_FROM, NAMES_SHARE = 20, 4
+"""Rows of the screen from which on names have rows of their own, and the share of it that they take at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,38 @@ class Choice:
 
 Answer = Callable[[str], None]
 """Called with the key of the choice that was taken, '' when the question was left."""
+
+
+class Names(tuple[Span, ...]):
+    """Names that a question is about, in a row above it; `more` are as many that are not among them.
+
+    Where there are rows enough each has one of its own. What has no room is counted.
+    """
+
+    more: int
+
+    def __new__(cls, names: Sequence[Span], more: int = 0) -> Names:
+        """Names, each one span."""
+        made = super().__new__(cls, names)
+        made.more = more
+        return made
+
+    def rows(self, width: int, height: int) -> list[list[Span]]:
+        """The rows at a width, `height` at most."""
+        if height > 1 and (len(self) > 1 or self.more):
+            shown = len(self) if len(self) + bool(self.more) <= height else height - 1
+            rest = len(self) - shown + self.more
+            said = [[(_("and {count} more").format(count=rest), "muted")]] if rest else []
+            return [*([name] for name in self[:shown]), *said]
+        for shown in range(len(self), 0, -1):
+            rest = len(self) - shown + self.more
+            behind: list[Span] = [(f" · +{rest}", "muted")] if rest else []
+            row = [span for name in self[:shown] for span in ((" · ", "muted"), name)][1:]
+            if shown == 1:
+                row = clip_spans(row, max(0, width - _cells(behind)))[0]
+            if _cells([*row, *behind]) <= width:
+                return [[*row, *behind]]
+        return []
 
 
 class AskBar(SpanLines):
@@ -58,7 +94,7 @@ class AskBar(SpanLines):
         self._opener = ""
         self._question = ""
         self._hint = ""
-        self._details: list[list[Span]] = []
+        self._details: Sequence[Sequence[Span]] = ()
         self._painted_at: float | None = None
         self._round = 0
         self._rendered = 0
@@ -101,8 +137,8 @@ class AskBar(SpanLines):
         self._round += 1
         self._question = question
         self._hint = hint
-        self._details = [[(" ", ""), *line] for line in details]
-        self._shown = [*self._details, [(question, "title")]]
+        self._details = details
+        self._shown = [*map(list, details), [(question, "title")]]
         self.add_class("-asking")
         self.screen.add_class("-asking")
         self.refresh(layout=True)
@@ -123,17 +159,26 @@ class AskBar(SpanLines):
         hint: list[Span] = [(GAP, ""), (self._hint, "muted")]
         return rows if _cells(hint) > left else [*rows[:-1], [*rows[-1], *hint]]
 
+    def _detail_rows(self, width: int) -> list[list[Span]]:
+        height = self.screen.size.height
+        free = height // NAMES_SHARE if height >= ROWS_FREE_FROM else 1
+        rows: list[Sequence[Span]] = []
+        for detail in self._details:
+            rows += detail.rows(width - 1, free) if isinstance(detail, Names) else [detail]
+        return [[(" ", ""), *row] for row in rows]
+
     def laid_out(self, width: int) -> Sequence[Sequence[Span]]:
         """The question and its choices in one row; where that is too long, the choices have their own."""
+        details = self._detail_rows(width)
         before: list[Span] = [(" ", ""), (self._question, "title"), (GAP, "")]
         beside = self._choice_rows(width - _cells(before), width)
         if len(beside) == 1 and _cells([*before, *beside[0]]) <= width:
-            return [*self._details, [*before, *beside[0]]]
+            return [*details, [*before, *beside[0]]]
         starts = wrap(self._question, max(1, width - 1))
         ends = [*starts[1:], len(self._question)]
         rows = [[(" ", ""), (self._question[a:b].rstrip(), "title")] for a, b in zip(starts, ends, strict=True)]
         below = self._choice_rows(width - 1, width - 1)
-        return [*self._details, *rows, *([(" ", ""), *row] for row in below)]
+        return [*details, *rows, *([(" ", ""), *row] for row in below)]
 
     def leave(self) -> None:
         """Take the question away and answer ''."""
@@ -144,6 +189,9 @@ class AskBar(SpanLines):
         event.stop()
         event.prevent_default()
         if not self.asking:
+            return
+        if event.key == "enter":
+            self._tell_of_enter()
             return
         choice = next((c for c in self._choices if c.key in (event.key, event.character)), None)
         if choice is None:
@@ -156,6 +204,16 @@ class AskBar(SpanLines):
             choice.look()
             return
         self._finish(choice.key)
+
+    def _tell_of_enter(self) -> None:
+        said = _("y answers, any other key leaves")
+        if not any(choice.key == "y" for choice in self._choices):
+            said = _("one of these letters answers, any other key leaves")
+        row: list[Span] = [(said, "warn")]
+        if row not in [list(detail) for detail in self._details]:
+            self._details = [row, *self._details]
+            self._shown = [row, *self._shown]
+            self.refresh(layout=True)
 
     def render_line(self, y: int) -> Strip:
         """One row; the first time a question is painted is noted once the frame is out."""

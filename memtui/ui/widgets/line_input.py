@@ -17,16 +17,19 @@ __all__ = ["Done", "LineInput", "typed"]
 Done = Callable[[str | None], None]
 """Called with the text, None when the typing was left."""
 
-APART_BELOW = 150
-"""In fewer cells the label and the note have a row of their own, and the field one as wide as the screen."""
-
 KEYS_FROM = 76
 """Cells from which on a line without a note has its keys there."""
 
-LABEL_KEEPS = 14
-"""Cells that a label keeps beside a note."""
+KEYS_FROM_ROWS = 20
+"""Rows of the screen from which on a line with a note has its keys in a row of their own."""
+
+LABEL_KEEPS, LABEL_KEEPS_BESIDE_TROUBLE = 28, 14
+"""Cells that a label keeps beside a note, and beside one that warns."""
 
 BETWEEN = " · "
+
+TROUBLE = frozenset({"warn", "error"})
+"""Inks of a note that matters more than the label."""
 
 
 def _keys() -> list[list[Span]]:
@@ -71,6 +74,18 @@ class LineInput(FieldLine):
                 width: 100%;
                 padding: 0 1;
             }
+            & > .-keys {
+                display: none;
+            }
+            &.-tall {
+                height: 3;
+                & > .-keys {
+                    display: block;
+                }
+            }
+        }
+        & > .-keys {
+            display: none;
         }
     }
     """
@@ -79,16 +94,20 @@ class LineInput(FieldLine):
         super().__init__(Field(), id=id)
         self._label = SpanLines([[]])
         self._note = SpanLines([[]], classes="-note")
+        self._keys = SpanLines([[(" ", ""), *_joined(_keys())]], classes="-keys")
         self._words = ""
+        self._compact: list[list[Span]] = []
         self._parts: list[list[Span]] | None = None
+        self._before_keys: list[list[Span]] = []
         self._done: Done | None = None
         self._stops: Callable[[str], bool] | None = None
 
     def compose(self) -> ComposeResult:
-        """The label, the field and the note."""
+        """The label, the field, the note, and the keys."""
         yield self._label
         yield self._field
         yield self._note
+        yield self._keys
 
     @property
     def asking(self) -> bool:
@@ -110,31 +129,40 @@ class LineInput(FieldLine):
         stops: Callable[[str], bool] | None = None,
         has_note: bool = False,
         suggestions: Sequence[str] = (),
-        selects: bool = False,
+        offers: bool = False,
     ) -> None:
         """Ask for a line. `changed` hears every change while it is typed; `stops` says whether Enter does not
-        end the typing with this text; `has_note` keeps room for what `show_note` will show. The first of the
-        `suggestions` that goes on from what is typed stands behind it, the right arrow takes it. `selects`:
-        the first letter that is typed takes the place of `value`."""
+        end the typing with this text; `has_note` gives the label a row of its own, with room for what
+        `show_note` will show; what is typed takes the place of a value that it only `offers`. The first of the
+        `suggestions` that goes on from what is typed stands behind it, the right arrow takes it."""
         self._done = done
         self.changed = None
         self._stops = stops
         self._words = label
         self._parts = [] if has_note else None
-        self._note.styles.min_width = 0
-        self._field.value = value
+        self._compact = []
+        self._before_keys = []
+        # whatever is handed over, a field must not hold what acts on a terminal
+        self._field.value = typed(value)
         self.changed = changed
         self.add_class("-asking")
         self.screen.add_class("-asking")
         self._lay_out()
         self._field.suggest(suggestions)
         self.begin()
-        if selects:
-            self._field.select_all()
+        if offers:
+            self._field.offer()
 
-    def show_note(self, parts: Sequence[Sequence[Span]]) -> None:
-        """Show parts behind the field, the first most important: those that do not fit are left out."""
+    def show_note(self, parts: Sequence[Sequence[Span]], compact: Sequence[Sequence[Span]] = ()) -> None:
+        """Show parts beside the label, the first most important: those that do not fit are left out. `compact`
+        are the parts in fewer cells."""
         self._parts = [list(part) for part in parts]
+        self._compact = [list(part) for part in compact]
+        self._lay_out()
+
+    def tell(self, text: str) -> None:
+        """Say something before the keys, where they have room, until the line is left."""
+        self._before_keys = [[(text, "warn")]]
         self._lay_out()
 
     def used(self, key: str) -> bool:
@@ -166,35 +194,45 @@ class LineInput(FieldLine):
 
     def _lay_out(self) -> None:
         width = self.size.width or self.screen.size.width
-        is_apart = self._parts is not None and width < APART_BELOW
+        is_apart = self._parts is not None
         self.set_class(is_apart, "-apart")
+        self.set_class(is_apart and self.screen.size.height >= KEYS_FROM_ROWS, "-tall")
+        self._keys.show([[(" ", ""), *_joined([*self._before_keys, *_keys()])]])
         label: list[Span] = [(f" {self._words}: ", "label")]
-        if is_apart:
-            note, used = self._fitting(width - LABEL_KEEPS - 2)
-            before, cells = clip_spans(label, width - used - 2)
-            self._label.show([[*before, (" " * (width - 1 - used - cells), ""), *note]])
+        if self._parts is None:
+            self._label.show([label])
+            self._label.refresh(layout=True)
+            keys = _keys() if width >= KEYS_FROM else []
+            self._note.show([_joined([*self._before_keys, *keys])])
+            self._note.refresh(layout=True)
             return
-        self._label.show([label])
-        self._label.refresh(layout=True)
-        note, used = self._fitting(width * 45 // 100 - 2)
-        # it never gets narrower while one line is typed, so that the field does not move about
-        least = self._note.styles.min_width
-        kept = int(least.value) - 2 if least is not None and least.value else 0
-        self._note.show([[(" " * max(0, kept - used), ""), *note]])
-        if used > kept:
-            self._note.styles.min_width = used + 2
+        warns = any(ink in TROUBLE for part in self._parts[:1] for _text, ink in part)
+        keeps = LABEL_KEEPS_BESIDE_TROUBLE if warns else LABEL_KEEPS
+        note, used = self._fitting(width - 2 - min(keeps, _cells(label)), width - 2 - _cells(label))
+        before, cells = clip_spans(label, width - used - 2)
+        self._label.show([[*before, (" " * (width - 1 - used - cells), ""), *note]])
 
-    def _fitting(self, room: int) -> tuple[list[Span], int]:
-        """The parts that fit in so many cells, the first one cut where even that does not."""
-        spans: list[Span] = []
-        used = 0
-        width = self.size.width or self.screen.size.width
-        keys = _keys() if self._parts is None and width >= KEYS_FROM else ()
-        for part in self._parts or keys:
-            item: list[Span] = [(BETWEEN, "muted"), *part] if spans else list(part)
-            cells = sum(cell_len(text) for text, _ink in item)
-            if spans and used + cells > room:
-                break
-            spans += item
-            used += cells
-        return clip_spans(spans, max(0, room))
+    def _fitting(self, room: int, free: int) -> tuple[list[Span], int]:
+        """The parts that fit in `room` cells, the further ones in those that the label leaves `free`; the first
+        one in fewer cells, and then cut, where it does not."""
+        parts = self._parts or []
+        for some in (parts, self._compact):
+            if some and _cells(some[0]) <= room:
+                shown = [some[0]]
+                for part in some[1:]:
+                    if _cells(_joined([*shown, part])) > free:
+                        break
+                    shown.append(part)
+                return _joined(shown), _cells(_joined(shown))
+        return clip_spans(parts[0] if parts else (), max(0, room))
+
+
+def _joined(parts: Sequence[Sequence[Span]]) -> list[Span]:
+    row: list[Span] = []
+    for part in parts:
+        row += [(BETWEEN, "muted"), *part] if row else part
+    return row
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cell_len(text) for text, _ink in spans)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
@@ -31,6 +32,15 @@ SLICE = 1024
 RULE = "┄"
 
 _PLAIN = Style.null()
+
+_SIGN = re.compile(r"[\u2400-\u2421]+|<U\+[0-9A-F]{4,6}>|<\+\d+>|\\x[89a-f][0-9a-f]")
+
+
+def signs_in(line: str) -> list[InkSpan]:
+    """The signs in a safe line that stand for what cannot be shown as it is, as muted spans."""
+    if line.isascii() and "<" not in line and "\\x" not in line:
+        return []
+    return [(found.start(), found.end(), "muted") for found in _SIGN.finditer(line)]
 
 
 class LineView(LineSelection, ScrollView, can_focus=False):
@@ -200,8 +210,8 @@ class LineView(LineSelection, ScrollView, can_focus=False):
 
     @property
     def text_width(self) -> int:
-        """Cells of a row, without the place that is kept for a scroll bar."""
-        return self.scrollable_content_region.width
+        """Cells of a row, without the place that is kept for a scroll bar and the free cell before it."""
+        return max(0, self.scrollable_content_region.width - 1)
 
     # How it moves
 
@@ -275,8 +285,17 @@ class LineView(LineSelection, ScrollView, can_focus=False):
             self._measuring = None
 
     def _resize_text(self) -> None:
-        if self._rows.total != self.virtual_size.height:
-            self.virtual_size = Size(0, self._rows.total)
+        total = self._rows.total
+        if total == self.virtual_size.height:
+            return
+        if (total > self.container_size.height) != self.show_vertical_scrollbar:
+            self.virtual_size = Size(0, total)
+            return
+        # only the scroll bar is another: to lay out the whole screen for it would be half of what a key costs
+        self.set_reactive(LineView.virtual_size, Size(0, total))
+        if self.show_vertical_scrollbar:
+            self.vertical_scrollbar.window_virtual_size = total
+            self.vertical_scrollbar.refresh()
 
     # How it is painted
 
@@ -295,10 +314,11 @@ class LineView(LineSelection, ScrollView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         """One screen row."""
-        row = self.scroll_offset.y + y
+        row, width = self.scroll_offset.y + y, self.text_width
         strip = self._strips.get(row)
-        if strip is None or strip.cell_length != self.text_width:
-            strip = self._strips[row] = self._paint(row, self.text_width)
+        if strip is None or strip.cell_length != width + 1:
+            painted = self._paint(row, width).adjust_cell_length(width + 1, self.rich_style)
+            strip = self._strips[row] = painted
         return strip
 
     def _paint(self, row: int, width: int) -> Strip:
@@ -341,7 +361,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         found = self._matches.get(line + 1, ())
         looked_at = self._match[1] if self._match is not None and self._match[0] == line + 1 else -1
         marks = [(first, last, "found" if first == looked_at else "match") for first, last in found]
-        inks = [*marks, *inks]
+        inks = [*marks, *signs_in(self._lines[line]), *inks]
         if line + 1 == self._pointed:
             base = base + self._look("pointer")
         selected = self.selected_in(line)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from textual.app import ComposeResult
 
+from memtui.i18n import _
 from memtui.ui.widgets.field import Field, FieldLine
 from memtui.ui.widgets.span_lines import SpanLines
 
@@ -40,7 +41,8 @@ class _QueryField(Field):
 
 class QueryLine(FieldLine):
     """Keeps its text when the typing ends. `changed` hears every change; `key` is asked about every key that
-    the field has no use for (`escape` for every one that leaves), and says whether it took it."""
+    the field has no use for (`escape` for every one that leaves), and says whether it took it; `turned` hears
+    that the typing begins or has ended."""
 
     DEFAULT_CSS = """
     QueryLine > SpanLines {
@@ -53,12 +55,29 @@ class QueryLine(FieldLine):
         super().__init__(field, id=id)
         field.hand_on = self.used
         self.key: Callable[[str], bool] | None = None
+        self.turned: Callable[[], None] | None = None
+        field.placeholder = _("searches memories and sessions")
 
     def compose(self) -> ComposeResult:
         """The sign and the field."""
         yield SpanLines([[(SIGN, "key")]])
         yield self._field
 
+    def begin(self) -> None:
+        """Take keys from now on."""
+        self._field.placeholder = _("type to search memories and sessions")
+        super().begin()
+        if self.turned is not None:
+            self.turned()
+
+    def end(self) -> None:
+        """Take no more keys."""
+        self._field.placeholder = _("searches memories and sessions")
+        super().end()
+        if self.turned is not None:
+            self.turned()
+
     def used(self, key: str) -> bool:
         """Ask whoever listens."""
+        self.catch_up()
         return self.key is not None and self.key(key)

@@ -33,6 +33,7 @@ class RowList(ScrollView, can_focus=False):
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "row-list--cursor",
+        "row-list--bar",
         "row-list--heading",
         "row-list--dim",
     }
@@ -163,6 +164,10 @@ class RowList(ScrollView, can_focus=False):
         self.cursor = index
         return True
 
+    def show_cursor(self) -> None:
+        """Scroll to the cursor."""
+        self._follow()
+
     # What is marked
 
     @property
@@ -233,6 +238,12 @@ class RowList(ScrollView, can_focus=False):
         if places:
             here = bisect_left(places, self.cursor)
             self.cursor = places[max(0, min(len(places) - 1, here + rows))]
+
+    def beside_cursor(self) -> tuple[str, ...]:
+        """The ids of the rows that the next key may go to: the one below, the one above."""
+        places = self._places.selectable
+        here = bisect_left(places, self.cursor)
+        return tuple(self._rows[places[rank]].id for rank in (here + 1, here - 1) if 0 <= rank < len(places))
 
     def move_pages(self, pages: float) -> None:
         """Move the cursor by pages (or parts of one) of what is visible."""
@@ -373,7 +384,8 @@ class RowList(ScrollView, can_focus=False):
             base = base + self.get_component_rich_style("row-list--heading", partial=True)
         elif row.dim:
             base = base + self.get_component_rich_style("row-list--dim", partial=True)
-        line = [Segment(CURSOR if at_cursor else " ", base)]
+        bar = self.get_component_rich_style("row-list--bar", partial=True)
+        line = [Segment(CURSOR, base + bar) if at_cursor else Segment(" ", base)]
         # what stands at the right edge does not touch a scroll bar
         spans, used = columns(row, width - 1 - self.show_vertical_scrollbar, marked=is_marked)
         look = self._bright if at_cursor else self._plain if row.dim else self._look

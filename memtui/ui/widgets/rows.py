@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rich.cells import cell_len
+from rich.cells import cell_len, split_graphemes
 
-from memtui.ui.widgets.spans import Span, clip, clip_spans, split_at
+from memtui.ui.widgets.spans import ELLIPSIS, Span, clip, clip_spans, split_at
 
 RowKind = Literal["row", "heading", "rule", "note"]
 
@@ -24,7 +24,8 @@ class Cell:
 
     `width` in cells fixes a column, 0 lets it take the room that is left (one such cell a row).
     `hits` are the code points (ascending) that a filter matched. A cell with `from_width` is left out of
-    rows that are narrower.
+    rows that are narrower. What stands at `keeps` (code points from and to) stays in view where the text has
+    to be cut: then it is cut on the left too.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Cell:
     width: int = 0
     hits: tuple[int, ...] = ()
     from_width: int = 0
+    keeps: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def columns(row: Row, width: int, *, marked: bool = False) -> tuple[list[Span], 
     for cell in cells:
         place = cell.width or max(0, free)
         has_mark, marked = marked, False
-        pieces, taken = clip_spans(split_at(cell.text, cell.ink, cell.hits, "match"), place - has_mark)
+        pieces, taken = _cut(cell, place - has_mark)
         spans += pieces
         if taken < place - has_mark:
             spans.append((" " * (place - has_mark - taken), ""))
@@ -124,6 +126,38 @@ def columns(row: Row, width: int, *, marked: bool = False) -> tuple[list[Span], 
         gap = max(1, width - used - cell_len(tail))
         spans += [(" " * gap, ""), (tail, row.tail_ink)]
     return clip_spans(spans, max(0, width))
+
+
+def _cut(cell: Cell, width: int) -> tuple[list[Span], int]:
+    """The text of a cell in so many cells, and those it takes; the sign for what is cut has never the ink of
+    a hit."""
+    text, hits = cell.text, cell.hits
+    if cell_len(text) <= width:
+        return clip_spans(split_at(text, cell.ink, hits, "match"), width)
+    if cell.keeps is not None and (left := _left_out(text, cell.keeps, width)):
+        text = ELLIPSIS + text[left:]
+        hits = tuple(hit - left + 1 for hit in hits if hit >= left)
+    shown = clip(text, width)
+    end = len(shown) - shown.endswith(ELLIPSIS)
+    return clip_spans(split_at(shown, cell.ink, [hit for hit in hits if hit < end], "match"), width)
+
+
+def _left_out(text: str, keeps: tuple[int, int], width: int) -> int:
+    """How many code points at the start of a text are left out, so that those it `keeps` are in view in so
+    many cells, with a third of the room before them; a word or a sign is never split."""
+    start, end = keeps
+    if cell_len(text[:end]) < width:
+        return 0
+    rest, kept = cell_len(text[start:]), cell_len(text[start:end])
+    room = max((width - 2 - kept) // 3, width - 1 - rest)
+    at = start
+    for first, _stop, cells in reversed(split_graphemes(text[:start])[0]):
+        room -= cells
+        if room < 0:
+            break
+        at = first
+    blank = text.find(" ", max(0, at - 1), start)
+    return blank + 1 if blank >= 0 else at
 
 
 def rule_spans(row: Row, width: int) -> tuple[list[Span], int]:

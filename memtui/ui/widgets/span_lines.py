@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.ui.widgets.spans import Span, clip, clip_spans, ink_style, segments
+from memtui.ui.widgets.spans import ELLIPSIS, Span, clip, clip_spans, ink_style, segments
 from memtui.ui.widgets.wrapping import wrap
 
 GAP = "  "
@@ -84,21 +84,46 @@ class SpanLines(Widget, can_focus=False):
 
 
 class FactLines(SpanLines):
-    """Lines of a label and a text; the text is wrapped beside its label, over so many rows at most."""
+    """Lines of a label and a text; the text is wrapped beside its label, over so many rows at most.
+
+    It has the class `-empty` while there is none. In fewer than `NARROW_BELOW` cells it shows the `narrow`
+    lines where it has some, plain text in one row each.
+    """
 
     ROWS_EACH = 3
+    NARROW_BELOW = 60
+
+    def __init__(
+        self, lines: Sequence[Sequence[Span]] = (), *, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(lines, id=id, classes=classes)
+        self._narrow: list[list[Span]] | None = None
+        self.set_class(not self._shown, "-empty")
+
+    def show(self, lines: Sequence[Sequence[Span]], *, narrow: Sequence[Sequence[Span]] | None = None) -> None:
+        """Show other lines, and others again where they are narrow."""
+        new = [list(line) for line in lines]
+        new_narrow = None if narrow is None else [list(line) for line in narrow]
+        if (new, new_narrow) == (self._shown, self._narrow):
+            return
+        width = self.size.width
+        before = len(self.laid_out(width))
+        self._shown, self._narrow = new, new_narrow
+        self.refresh(layout=len(self.laid_out(width)) != before)
+        self.set_class(not new, "-empty")
 
     def laid_out(self, width: int) -> Sequence[Sequence[Span]]:
         """The rows at a width."""
+        narrow = self._narrow if 0 < width < self.NARROW_BELOW else None
         rows: list[list[Span]] = []
-        for line in self._shown:
+        for line in self._shown if narrow is None else narrow:
             if not line:
                 rows.append([])
                 continue
             *labels, (text, ink) = line
             indent = sum(cell_len(label) for label, _ink in labels)
             room = max(8, width - indent)
-            starts = wrap(text, room)[: self.ROWS_EACH]
+            starts = wrap(text, room)[: self.ROWS_EACH if narrow is None or ink else 1]
             ends = [*starts[1:], len(text)]
             for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
                 beside: list[Span] = list(labels) if number == 0 else [(" " * indent, "")]
@@ -107,8 +132,15 @@ class FactLines(SpanLines):
         if 0 < height < len(rows):
             # there is more than the pane has rows for
             *before, (last, ink) = rows[height - 1] or [("", "")]
-            rows[height - 1] = [*before, (clip(last + " " * width, width - _cells(before)), ink)]
+            room = max(1, width - _cells(before))
+            is_cut = last.endswith(ELLIPSIS)
+            rows[height - 1] = [*before, (last if is_cut else _with_ellipsis(last, room), ink)]
         return rows
+
+
+def _with_ellipsis(text: str, room: int) -> str:
+    """The text with the sign for what is cut right behind it."""
+    return text + ELLIPSIS if cell_len(text) < room else clip(text + "  ", room)
 
 
 class TopBar(SpanLines):
@@ -122,42 +154,50 @@ class TopBar(SpanLines):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__([[]], id=id, classes=classes)
-        self._parts: Sequence[Sequence[Span]] = []
-        self._compact: Sequence[Sequence[Span]] = []
-        self._place: Sequence[Span] = []
-        self._shorter_places: Sequence[Sequence[Span]] = []
-        self._first: list[Sequence[Span]] = []
+        self._levels: Sequence[Sequence[Sequence[Span]]] = [[]]
+        self._places: Sequence[Sequence[Span]] = []
+        self._keeps_place = False
+        self._last: list[Sequence[Span]] = []
 
     def show_parts(
         self,
-        parts: Sequence[Sequence[Span]],
+        levels: Sequence[Sequence[Sequence[Span]]],
         places: Sequence[Sequence[Span]],
-        compact: Sequence[Sequence[Span]] = (),
+        *,
+        keeps_place: bool = False,
     ) -> None:
-        """`parts`, most important first, and the place that stands at the right edge where there is room, in
-        full and ever shorter; `compact` are the parts in fewer cells."""
-        self._parts, self._compact = parts, compact
-        self._place, *self._shorter_places = places or [[]]
-        self._shown = [[span for part in [*parts, self._place] for span in [*part, (GAP, "")]]]
+        """`levels` are the parts, most important first, in full and then in ever fewer cells; `places` the
+        place that stands at the right edge, likewise. Where `keeps_place` the parts give way before it."""
+        self._levels, self._places, self._keeps_place = levels or [[]], places, keeps_place
+        shown = [*self._levels[0], *places[:1]]
+        self._shown = [[span for part in shown for span in [*part, (GAP, "")]]]
         self.refresh()
 
-    def show_first(self, part: Sequence[Span]) -> None:
-        """Show one more part before the others, or none."""
-        self._first = [part] if part else []
+    def show_last(self, part: Sequence[Span]) -> None:
+        """Show one more part behind the others, or none."""
+        self._last = [part] if part else []
         self.refresh()
+
+    def _ways(self) -> Iterator[tuple[Sequence[Sequence[Span]], Sequence[Span]]]:
+        """What the row may be, the best first. The parts in full give way before the place loses more than
+        its beginning; the last word of them goes after the place."""
+        for number, level in enumerate(self._levels):
+            is_full = number == 0 and len(self._levels) > 1
+            for place in self._places[:2] if is_full else self._places:
+                yield level, place
+            if not self._keeps_place and not is_full:
+                yield level, ()
+        yield self._levels[-1], ()
 
     def line_spans(self, y: int, width: int) -> tuple[list[Span], int]:
-        """The row: the place is shortened, then the parts, then it goes, then the last parts go."""
-        parts, compact = [*self._first, *self._parts], [*self._first, *(self._compact or self._parts)]
-        places = [place for place in (self._place, *self._shorter_places) if place]
-        ways = [(parts, place) for place in places[:2]] + [(compact, place) for place in places[1:]]
-        for left, place in [*ways, (parts, []), (compact, [])]:
-            row = _joined(left)
+        """The row: of parts and place the first way that fits; where none does the last parts go."""
+        for parts, place in self._ways():
+            row = _joined([*parts, *self._last])
             used, cells = _cells(row), _cells(place)
             if used + (len(GAP) + cells if cells else -1) < width:
                 gap = width - 1 - used - cells if cells else 0
                 return [*row, (" " * gap, ""), *place], used + gap + cells
-        return _cut_parts(compact, width)
+        return _cut_parts([*self._levels[-1], *self._last], width)
 
 
 def _joined(parts: Sequence[Sequence[Span]]) -> list[Span]:

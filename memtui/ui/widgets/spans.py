@@ -30,6 +30,7 @@ INKS = (
     "warn",
     "note",
     "good",
+    "gone",
     "match",
     "found",
     "key",
@@ -42,6 +43,7 @@ INKS = (
     "list",
     "rule",
     "pointer",
+    "caret",
 )
 """Every ink there is."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Draft, FileChange, Profile, Snapshot, StoredFile
 from memtui.core.layouts.facts.change import splice_file
-from memtui.core.layouts.facts.names import free_stem, taken_names
+from memtui.core.layouts.facts.names import free_stem, is_cut, taken_names
 from memtui.core.layouts.facts.scan import index_file, index_refusal
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
@@ -52,7 +52,8 @@ def add(snapshot: Snapshot, edit: Add) -> Draft:
     index = snapshot.index or index_lines.parse_bytes(b"")
     line = splice_file(own_file, [add_line(index, title, path, hook)])
     body = FileChange(path, StoredFile(path, "missing"), documents.encode(text))
-    return Draft((body, line), _("added {file}").format(file=path))
+    notes = (_("the title is too long for a file name, which holds only its start"),) if is_cut(title) else ()
+    return Draft((body, line), _("added {file}").format(file=path), notes)
 
 
 def _body(body: str) -> str:

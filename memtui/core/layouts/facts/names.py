@@ -15,7 +15,10 @@ from memtui.core.text.leftovers import leftover_kind
 from memtui.core.text.links import SUFFIX, one_line
 
 NAME_LIMIT_BYTES = 200
-"""A new name's stem is cut to this many bytes (design: small print of `add`)."""
+"""A name's stem is cut to this many bytes (design: small print of `add`)."""
+
+TITLE_LIMIT_BYTES = 80
+"""The stem that is made of a title is cut to this many bytes: more is no name to read or type."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]+")
 
@@ -49,6 +52,11 @@ def kebab(title: str) -> str:
     return _cut("-".join(part for part in kept.split("-") if part), NAME_LIMIT_BYTES)
 
 
+def is_cut(title: str) -> bool:
+    """Whether the file name that is made of a title does not hold all of it."""
+    return len(kebab(title).encode()) > TITLE_LIMIT_BYTES
+
+
 def _cut(stem: str, limit_bytes: int) -> str:
     return stem.encode()[:limit_bytes].decode("utf-8", "ignore").strip("-")
 
@@ -60,13 +68,13 @@ def is_taken(stem: str, folder: str, taken: Collection[str]) -> bool:
 
 def free_stem(title: str, folder: str, taken: Collection[str]) -> str:
     """The stem for a new file: the title's kebab form, with `-2`, `-3`, … where that is taken."""
-    stem = kebab(title) or "note"
+    stem = _cut(kebab(title), TITLE_LIMIT_BYTES) or "note"
     number = 1
     candidate = stem
     while is_taken(candidate, folder, taken):
         number += 1
         ending = f"-{number}"
-        candidate = _cut(stem, NAME_LIMIT_BYTES - len(ending)) + ending
+        candidate = _cut(stem, TITLE_LIMIT_BYTES - len(ending)) + ending
     return candidate
 
 
