@@ -59,7 +59,7 @@ def test_u01_the_selection_survives_a_pane_too_small_for_anything(open_pane: Cal
         pane.resize(columns, rows)
         assert pane.is_taken
     pane.resize(20, 5)
-    pane.wait_for("Gamma|small")
+    pane.wait_for("Gamma|needs at")
     pane.resize(120, 40)
     pane.wait_for("▌.*Gamma", "all keys")
     pane.keys("q")

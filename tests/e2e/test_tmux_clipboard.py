@@ -46,7 +46,7 @@ def test_u05_a_hundred_kilobytes_are_in_the_buffer_whole(open_pane: OpenPane, ap
 
 @pytest.mark.parametrize(
     ("body", "says", "is_sent"),
-    [("short", "was sent to", True), ("y" * LONG_BYTES, "too long", False)],
+    [("short", "sent to the terminal", True), ("y" * LONG_BYTES, "too long", False)],
     ids=["short", "long"],
 )
 def test_u05_without_tmux_nothing_is_called_copied(

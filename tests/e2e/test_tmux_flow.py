@@ -98,7 +98,7 @@ def test_a_sitting_from_the_first_screen_to_the_shell(
 
     pane.keys("/")
     pane.type("lock check")
-    pane.wait_for("2 hits", "▌.*differed")
+    pane.wait_for("2 hits", "▌memory")
     pane.keys("Enter")
     pane.wait_for("while a lock")
     pane.keys("q", "q")

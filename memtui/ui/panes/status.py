@@ -211,6 +211,8 @@ class StatusStrip(SpanLines):
 
     def _about_row(self, width: int) -> list[Span]:
         """What it is about, its path shortened, and the hint; the hint alone where there is nothing else."""
+        if not self._about and not self._hint:
+            return [("", "muted")]
         from memtui.ui.wording import shorter_paths
 
         room = max(1, width - 1)
