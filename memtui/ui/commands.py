@@ -170,7 +170,7 @@ COMMANDS: tuple[Command, ...] = (
         "memory",
         _("mend"),
         _("Mend its file so that its agent can use it again; asks, y does it"),
-        4,
+        6,
         changes=True,
     ),
     Command("mark", ("space",), "memory", _("mark"), _("Mark it, or take its mark away, and go down"), 11),

@@ -46,7 +46,7 @@ def memory_of(parent: Path, name: str = "amaster") -> str:
 
 def told(driver: Driver) -> str:
     """What was said last."""
-    return driver.app.desk.status.text.lines[0]
+    return driver.app.desk.status.said
 
 
 # What an owner stumbles over
@@ -288,7 +288,7 @@ async def test_a_lock_that_is_held_is_waited_for_beside_a_screen_that_answers(
         await driver.pilot.press("y")
         while "waiting for" not in driver.words:
             await driver.pilot.pause(0.01)
-        assert "held by another program since" in driver.words and memory_of(tmp_path) == files["MEMORY.md"]
+        assert "held by another program" in told(driver) and memory_of(tmp_path) == files["MEMORY.md"]
         await driver.pilot.press("j")
         await driver.pilot.pause()
         assert driver.cursor_title == "beta" and lock.is_dir()
@@ -327,18 +327,18 @@ async def test_a_store_of_two_groups_shows_both_limits_and_what_its_owner_left(
         (tmp_path / "amaster.lock").mkdir()
         (tmp_path / "amaster" / "USER.md.lock").mkdir()
         await driver.press("f5")
-        assert "memory 5/2,200 · user 9/1,375 utf16" in driver.text.splitlines()[2]
-        assert "memory 5/2,200 utf16" in driver.text.splitlines()[0]
+        assert "5/2,200 · 9/1,375 UTF-16 units" in driver.text.splitlines()[2]
+        assert "memory 5/2,200 UTF-16 units" in driver.text.splitlines()[0]
         # in the order of the file, with the group where a type would stand
         assert [item.title for item in driver.app.desk.view.items.values()] == ["b", "a", "likes tea"]
         status = "\n".join(driver.app.desk.status.text.lines)
-        assert "budget   memory 5/2,200 · user 9/1,375 utf16" in status
+        assert "budget   memory 5/2,200 · user 9/1,375 UTF-16 units" in status
         assert "backups  1 backup; only in them: 1 text" in status
         assert "dreaming last tidied up 2026-11-28T10:00:00.000Z, after 12 turns" in status
         assert "lock     USER.md.lock is held by another program since" in status
         assert "its program works on the whole store: amaster.lock is held by" in status
         await driver.press("G")
-        assert "user 9/1,375 utf16" in driver.text.splitlines()[0]
+        assert "user 9/1,375 UTF-16 units" in driver.text.splitlines()[0]
         assert "USER.md, entry 1 of 1 · group user" in driver.words
         await driver.press("p")
         assert "rendered · user" in driver.words and driver.app.desk.topic.rendered is not None
@@ -389,7 +389,7 @@ async def test_a_new_entry_goes_to_the_topic_used_last_or_to_one_that_is_named(
         await driver.press("n")
         await driver.pilot.pause(0.05)
         await driver.press("right", "enter")
-        assert "title, in net" in driver.words
+        assert "· net, 1 of 2, title" in driver.words
         await driver.press("escape")
 
 

@@ -232,7 +232,7 @@ async def test_memweave_says_for_every_key_that_writes_why_it_does_not(
             driver.app.desk.say("")
             await driver.press(command.keys[0])
             assert not driver.app.desk.is_asking, command.id
-            said = driver.app.desk.status.text.lines[0]
+            said = driver.app.desk.status.said
             assert said == reason or (command.id == "move" and "no other store" in said), command.id
         assert files_of(tmp_path) == before
 

@@ -9,6 +9,7 @@ import pytest
 from app_driver import Driver, MakeEnv, running, tree
 from textual import events
 
+from memtui.core.drafts import start_draft
 from memtui.core.env import Env
 from memtui.core.layouts.base import Add
 from memtui.core.workspace import Workspace
@@ -189,7 +190,7 @@ async def test_a_session_that_comes_back_is_found_again_and_one_that_went_is_sai
 
 
 async def test_a_kept_text_is_told_of_once(env: Env) -> None:
-    kept = Workspace(env).start_draft("a.md", b"typed\n")
+    kept = start_draft(env.state_dir, "a.md", b"typed\n")
     async with running(env, WIDE) as driver:
         where = "~/" + str(kept.relative_to(env.home)) if kept.is_relative_to(env.home) else str(kept)
         assert said(driver) == f"the text you edited is kept in {where} until you remove it"
