@@ -14,6 +14,7 @@ from memtui.core.checks import run as run_checks
 from memtui.core.layouts.base import Add, Draft, Refusal, Remove, Rename, SetField, SetText, Store, StoredFile
 from memtui.core.layouts.notes import NOTES
 from memtui.core.layouts.notes.text import described, file_name, format_note, parse_note
+from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.topic_owners import YANDY_2
 
 NOW = datetime(2026, 10, 4, 9, 30, 1, 234_000, tzinfo=UTC)
@@ -203,3 +204,18 @@ def test_any_bytes_are_read(data):
     parsed = parse_note(data)
     assert 0 <= parsed.body_start <= len(data)
     parse_note(b"---\n" + data)
+
+
+def test_the_owners_own_copies_are_counted_and_never_opened_nor_memories(tmp_path):
+    for moment in ("2026-10-01T00-00-00.000Z-write", "2026-10-02T00-00-00.000Z-write"):
+        (tmp_path / ".backups" / moment).mkdir(parents=True)
+        (tmp_path / ".backups" / moment / "a.md").write_bytes(note())
+    (tmp_path / "a.md").write_bytes(note())
+    (tmp_path / "MEMORY.md").write_text("- [A](a.md) \u2014 one\n")
+    made = Store("s", tmp_path, YANDY_2, exists=True, used=True, reason="", read_at=NOW)
+    files = read_store(made, NOTES)
+    assert all(file.data is None for file in files if file.path.startswith(".backups/"))
+    snapshot = NOTES.scan(made, files)
+    assert [memory.file for memory in snapshot.memories] == ["a.md"]
+    (fact,) = snapshot.facts
+    assert "2 copies" in fact.sentence and "2026-10-02T00-00-00.000Z-write" in fact.sentence

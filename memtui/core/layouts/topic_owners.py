@@ -64,6 +64,7 @@ YANDY_2 = Profile(
     minds=frozenset({"crlf"}),
     lock=LockRule("record", ".lock", (0.05,) * 100, None, "pi-memory 2.x, fs-lock (topics sheet 9.3)"),
     rules=NoteRules(),
+    lists=(".backups/*/*",),
 )
 """2.0 and later; a lock of theirs is never taken over by itself."""
 

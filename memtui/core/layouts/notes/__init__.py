@@ -27,10 +27,12 @@ class _Notes:
     name = "notes"
 
     def wants(self, path: str, profile: Profile) -> bool:
+        if path.startswith(f"{scan.SNAPSHOTS}/"):
+            return path.count("/") == 2
         return (path.endswith(SUFFIX) and "/" not in path) or path == scan.LOCK_NAME
 
     def enters(self, folder: str, profile: Profile) -> bool:
-        return False
+        return folder == scan.SNAPSHOTS or (folder.startswith(f"{scan.SNAPSHOTS}/") and folder.count("/") == 1)
 
     def scan(self, store: Store, files: Iterable[StoredFile]) -> Snapshot:
         return scan.scan(store, files)

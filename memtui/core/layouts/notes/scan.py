@@ -6,16 +6,29 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
-from memtui.core.layouts.base import Budget, Memory, MemoryState, Problem, Profile, Snapshot, Store, StoredFile
+from memtui.core.layouts.base import (
+    Budget,
+    Memory,
+    MemoryState,
+    Problem,
+    Profile,
+    Snapshot,
+    Store,
+    StoredFile,
+    StoreFact,
+)
 from memtui.core.layouts.dash_index import Entry, parse_entries
 from memtui.core.layouts.notes.rules import rules_of
 from memtui.core.layouts.notes.text import Note, parse_note
 from memtui.core.text import index_lines
 from memtui.core.text.links import SUFFIX, is_outside
-from memtui.i18n import _
+from memtui.i18n import _, ngettext
 
 VERBS = ("edit", "delete", "rename", "type", "title", "description", "hook")
 LOCK_NAME = ".lock"
+SNAPSHOTS = ".backups"
+"""Where the owner copies what it is about to change, one folder a write (topics sheet 9.3)."""
+
 OLD_LOCK_S = 60
 """The owner holds its lock for milliseconds; one that is older was most likely left behind."""
 
@@ -59,7 +72,8 @@ def scan(store: Store, files: Iterable[StoredFile]) -> Snapshot:
     named: dict[str, list[Entry]] = {}
     for entry in entries:
         named.setdefault(entry.file, []).append(entry)
-    paths = [*named, *sorted(path for path in by_path if path.endswith(SUFFIX) and path != profile.index_name)]
+    own = (path for path in by_path if path.endswith(SUFFIX) and "/" not in path and path != profile.index_name)
+    paths = [*named, *sorted(own)]
     memories: list[Memory] = []
     problems: list[Problem] = []
     for path in dict.fromkeys(paths):
@@ -78,7 +92,22 @@ def scan(store: Store, files: Iterable[StoredFile]) -> Snapshot:
         budgets=_budgets(data, entries, profile, first),
         problems=(*problems, *_lock_problems(store, by_path)),
         index=index_lines.parse_bytes(data) if index is not None and index.data is not None else None,
+        facts=_snapshot_facts(by_path),
     )
+
+
+def _snapshot_facts(files: Mapping[str, StoredFile]) -> tuple[StoreFact, ...]:
+    """The owner's own copies from before its last writes, counted, with the newest."""
+    folders = sorted({path.split("/")[1] for path in files if path.startswith(f"{SNAPSHOTS}/")})
+    if not folders:
+        return ()
+    text = ngettext(
+        "{count} copy of the owner's own from before its writes, in {folder}; the newest is {newest}",
+        "{count} copies of the owner's own from before its writes, in {folder}; the newest is {newest}",
+        len(folders),
+    )
+    sentence = text.format(count=len(folders), folder=SNAPSHOTS, newest=folders[-1])
+    return (StoreFact(_("backups"), sentence),)
 
 
 def _memory(
