@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.core.text.document import decode
+from memtui.core.text.javascript import JS_BLANKS
 from memtui.core.text.section_sign import (
     DELIMITER,
     SIGN,
-    TRIMMED_BY_JAVASCRIPT,
     TRIMMED_BY_PYTHON,
     Dialect,
     drift,
@@ -23,7 +23,7 @@ from memtui.core.text.section_sign import (
     unique,
 )
 
-AMASTER = Dialect(TRIMMED_BY_JAVASCRIPT)
+AMASTER = Dialect(JS_BLANKS)
 HERMES = Dialect(TRIMMED_BY_PYTHON, translates_line_ends=True)
 dialects = pytest.mark.parametrize("dialect", [AMASTER, HERMES], ids=["amaster", "hermes"])
 
@@ -68,7 +68,7 @@ def test_what_javascript_trims_is_not_what_python_trims():
     assert texts("\x1c\x85a\x1f", HERMES) == ["a"]
     whitespace = {chr(code) for code in range(0x110000) if chr(code).isspace()}
     assert set(TRIMMED_BY_PYTHON) == whitespace
-    assert set(TRIMMED_BY_JAVASCRIPT) == whitespace - set("\x1c\x1d\x1e\x1f\x85") | {"\ufeff"}
+    assert set(JS_BLANKS) == whitespace - set("\x1c\x1d\x1e\x1f\x85") | {"\ufeff"}
 
 
 def test_line_ends_are_translated_for_hermes_only():

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from memtui.core.layouts.base import Limit, LockRule, Profile
 from memtui.core.layouts.entries.rules import EntryFile, EntryRules
-from memtui.core.text.section_sign import TRIMMED_BY_JAVASCRIPT, TRIMMED_BY_PYTHON, Dialect
+from memtui.core.text.javascript import JS_BLANKS
+from memtui.core.text.section_sign import TRIMMED_BY_PYTHON, Dialect
 from memtui.i18n import _
 
 FILES = (
@@ -47,7 +48,7 @@ AMASTER = Profile(
     ),
     rules=EntryRules(
         files=FILES,
-        dialect=Dialect(TRIMMED_BY_JAVASCRIPT),
+        dialect=Dialect(JS_BLANKS),
         scanner="amaster",
         drift_stops=frozenset({"add", "change"}),
         reads_bad_utf8=True,

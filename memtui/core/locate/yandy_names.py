@@ -15,7 +15,7 @@ from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.locate.git_config import Value, read_git_config
 from memtui.core.locate.git_root import find_git_root
-from memtui.core.text.section_sign import TRIMMED_BY_JAVASCRIPT
+from memtui.core.text.javascript import JS_BLANKS
 
 HASH_DIGITS = 12
 HASHED = re.compile(r"[0-9a-f]{12}")
@@ -53,7 +53,7 @@ def find_project(env: Env) -> Project:
     config = tuple(read_git_config(found.git_dir / "config"))
     if not found.is_linked and _is_bare(config):
         return here
-    path = str(found.worktree).strip(TRIMMED_BY_JAVASCRIPT)
+    path = str(found.worktree).strip(JS_BLANKS)
     return Project(path, config) if path else here
 
 

@@ -18,12 +18,6 @@ from memtui.core.text.document import decode, encode
 SIGN = "\u00a7"
 DELIMITER = f"\n{SIGN}\n"
 
-TRIMMED_BY_JAVASCRIPT = (
-    "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-"""What `trim` takes away in JavaScript (a byte-order mark too)."""
-
 TRIMMED_BY_PYTHON = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u2028\u2029\u202f\u205f\u3000"

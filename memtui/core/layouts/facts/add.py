@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Add, Draft, FileChange, Profile, Snapshot, StoredFile
+from memtui.core.layouts.base import Add, Draft, FileChange, Snapshot, StoredFile
 from memtui.core.layouts.facts.change import splice_file
 from memtui.core.layouts.facts.names import free_stem, is_cut, taken_names
 from memtui.core.layouts.facts.scan import index_file, index_refusal
+from memtui.core.layouts.index_file import require_type
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text import index_lines
@@ -61,13 +62,3 @@ def _body(body: str) -> str:
     if not text.strip():
         return ""
     return "\n" + text + ("" if text.endswith("\n") else "\n")
-
-
-def require_type(kind: str, profile: Profile) -> None:
-    """Raises RefusedError when the owner does not know this type."""
-    if kind not in profile.types:
-        raise RefusedError(
-            _("{owner} does not know the type {type}: it knows {types}").format(
-                owner=profile.owner, type=kind, types=", ".join(profile.types)
-            )
-        )

@@ -6,11 +6,11 @@ rest is trimmed, then cut to a number of lines, then at the last line end within
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memtui.core.layouts.base import Budget, Profile, Unit
+from memtui.core.layouts.binding import with_binding
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.document import Document
 from memtui.core.text.index_lines import Index
@@ -183,14 +183,4 @@ def budgets(profile: Profile, taken: Injected | None, bodies: Iterable[bytes]) -
         elif limit.scope == "body" and limit.unit in ("lines", "bytes"):
             used = largest_lines if limit.unit == "lines" else largest_bytes
             found.append(Budget("body", "", limit.unit, used, limit.limit))
-    return tuple(_with_binding(found))
-
-
-def _with_binding(found: Sequence[Budget]) -> Iterable[Budget]:
-    highest: dict[str, Budget] = {}
-    for budget in found:
-        best = highest.get(budget.scope)
-        if best is None or budget.used * best.limit > best.used * budget.limit:
-            highest[budget.scope] = budget
-    for budget in found:
-        yield dataclasses.replace(budget, binding=True) if budget is highest[budget.scope] else budget
+    return with_binding(found)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Draft, FieldName, FileChange, Memory, Snapshot
-from memtui.core.layouts.facts.add import NODE_TYPE, require_type
+from memtui.core.layouts.facts.add import NODE_TYPE
 from memtui.core.layouts.facts.change import named_in, require_index, splice_file
 from memtui.core.layouts.facts.names import stem_of
 from memtui.core.layouts.facts.scan import TYPE_PATHS, Place, index_file, index_refusal, type_path
+from memtui.core.layouts.index_file import require_type
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.document import Splice

@@ -24,7 +24,8 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.dash_index import remove_entries, set_entry
-from memtui.core.layouts.notes.rules import NOTE_TYPES, rules_of
+from memtui.core.layouts.index_file import index_file, remove_line, require_type, set_index
+from memtui.core.layouts.notes.rules import rules_of
 from memtui.core.layouts.notes.scan import index_data, room_note
 from memtui.core.layouts.notes.text import (
     described,
@@ -53,7 +54,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
         if isinstance(wish, Add):
             return _add(snapshot, wish)
         if isinstance(wish, SetIndex):
-            return _set_index(snapshot, wish)
+            return set_index(snapshot, wish)
         if isinstance(wish, Reshape | Discard | Place | Regroup):
             return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
         memory = snapshot.memory(wish.memory_id)
@@ -99,7 +100,7 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     name = wish.title.strip(JS_BLANKS)
     require_name(name)
     kind = wish.type or profile.default_type
-    _require_type(kind, snapshot.store.owner)
+    require_type(kind, profile)
     if any(memory.title == name and memory.state == "ok" for memory in snapshot.memories):
         raise RefusedError(
             _("there is a memory {name} already; the owner would write over it").format(name=name)
@@ -112,7 +113,7 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     path = file_name(name, [*snapshot.files, *(m.file for m in snapshot.memories), profile.index_name])
     fields = {"name": name, "description": description, "type": kind, "created": day, "modified": now}
     note = FileChange(path, StoredFile(path, "missing"), format_note(fields, body))
-    file = _index_file(snapshot)
+    file = index_file(snapshot)
     after = set_entry(file.data or b"", name, path, description, "lazy")
     warning = room_note(after, profile)
     notes = (warning,) if warning else ()
@@ -121,20 +122,12 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
 
 def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
     if only_line is not None:
-        if only_line not in memory.index_lines:
-            message = _("line {line} of {index} does not name {memory}")
-            index_name = snapshot.store.profile.index_name
-            raise RefusedError(message.format(line=only_line, index=index_name, memory=memory.id))
-        file = _index_file(snapshot)
-        lines = (file.data or b"").split(b"\n")
-        del lines[only_line - 1]
-        summary = _("removed an index line of {title}").format(title=memory.title)
-        return Draft((FileChange(file.path, file, b"\n".join(lines)),), summary)
+        return remove_line(snapshot, memory, only_line, memory.title)
     if "delete" in memory.why_not:
         raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
     changes = []
     if memory.index_lines:
-        file = _index_file(snapshot)
+        file = index_file(snapshot)
         changes.append(FileChange(file.path, file, remove_entries(file.data or b"", memory.file, "lazy")))
     target = snapshot.files.get(memory.file)
     if target is None or memory.state in ("missing", "outside"):
@@ -171,7 +164,7 @@ def _set_field(snapshot: Snapshot, memory: Memory, field: str, value: str) -> Dr
     value = value.strip(JS_BLANKS)
     require_line(value, field)
     if field == "type":
-        _require_type(value, snapshot.store.owner)
+        require_type(value, snapshot.store.profile)
     file = snapshot.files[memory.file]
     note = parse_note(file.data or b"")
     _day, now = moment(snapshot.store.read_at)
@@ -206,41 +199,10 @@ def _set_text(snapshot: Snapshot, memory: Memory, wish: SetText) -> Draft | Refu
     return Draft(tuple(changes), _("edited {file}").format(file=memory.file))
 
 
-def _set_index(snapshot: Snapshot, wish: SetIndex) -> Draft | Refusal:
-    file = _index_file(snapshot)
-    merged = merged_text(wish, file.data or b"", file.path)
-    if isinstance(merged, Refusal):
-        return merged
-    return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=file.path))
-
-
 def _line(snapshot: Snapshot, memory: Memory, name: str, path: str, hook: str) -> list[FileChange]:
     """The index with another line for a memory, where it has one."""
     if not memory.index_lines:
         return []
-    file = _index_file(snapshot)
+    file = index_file(snapshot)
     after = set_entry(file.data or b"", name, path, hook, "lazy", renames=memory.file)
     return [FileChange(file.path, file, after)]
-
-
-def _index_file(snapshot: Snapshot) -> StoredFile:
-    name = snapshot.store.profile.index_name
-    file = snapshot.files.get(name) or StoredFile(name, "missing")
-    if file.kind not in ("file", "missing") or (file.kind == "file" and file.data is None):
-        reason = file.error or _("it is a symlink to {target}").format(target=file.link_target)
-        raise RefusedError(_("{index} cannot be written: {reason}").format(index=name, reason=reason))
-    bad_at = documents.parse(file.data or b"").bad_utf8_at
-    if bad_at is not None:
-        raise RefusedError(
-            _("{file} is not UTF-8 at byte {offset}: convert it first").format(file=name, offset=bad_at)
-        )
-    return file
-
-
-def _require_type(kind: str, owner: str) -> None:
-    if kind not in NOTE_TYPES:
-        raise RefusedError(
-            _("{owner} does not know the type {type}: it knows {types}").format(
-                owner=owner, type=kind, types=", ".join(NOTE_TYPES)
-            )
-        )

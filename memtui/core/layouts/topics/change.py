@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Draft, FileChange, Memory, Snapshot, StoredFile
 from memtui.core.layouts.dash_index import parse_entries, remove_entries, set_entry, sizes
+from memtui.core.layouts.index_file import index_file
 from memtui.core.layouts.topics import writing
 from memtui.core.layouts.topics.reading import Section, Topic, owner_titles, parse_topic
 from memtui.core.layouts.topics.rules import form_of, rules_of
@@ -18,21 +19,6 @@ from memtui.i18n import _
 def index_name(snapshot: Snapshot) -> str:
     """The name of the index file."""
     return snapshot.store.profile.index_name
-
-
-def index_file(snapshot: Snapshot) -> StoredFile:
-    """The index as read, or to be made. Raises RefusedError when it cannot be written."""
-    name = index_name(snapshot)
-    file = snapshot.files.get(name) or StoredFile(name, "missing")
-    if file.kind not in ("file", "missing") or (file.kind == "file" and file.data is None):
-        reason = file.error or _("it is a symlink to {target}").format(target=file.link_target)
-        raise RefusedError(_("{index} cannot be written: {reason}").format(index=name, reason=reason))
-    bad_at = documents.parse(file.data or b"").bad_utf8_at
-    if bad_at is not None:
-        raise RefusedError(
-            _("{file} is not UTF-8 at byte {offset}: convert it first").format(file=name, offset=bad_at)
-        )
-    return file
 
 
 def writable(file: StoredFile) -> Topic:

@@ -29,11 +29,11 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
+from memtui.core.layouts.index_file import remove_line, require_type, set_index
 from memtui.core.layouts.topics import writing
 from memtui.core.layouts.topics.change import (
     applied,
     found_section,
-    index_file,
     index_name,
     located_section,
     require_allowed,
@@ -66,7 +66,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
         if isinstance(wish, Add):
             return _add(snapshot, wish)
         if isinstance(wish, SetIndex):
-            return _set_index(snapshot, wish)
+            return set_index(snapshot, wish)
         if isinstance(wish, Reshape):
             return _reshape(snapshot, wish)
         if isinstance(wish, Discard):
@@ -129,7 +129,7 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     if not title.strip():
         raise RefusedError(_("a memory needs a title"))
     kind = wish.type or snapshot.store.profile.default_type
-    writing.require_type(kind, snapshot.store.profile)
+    require_type(kind, snapshot.store.profile)
     path = _topic_path(snapshot, wish.topic or wish.group or one_line(title))
     body = wish.body or wish.description
     writing.require_title(title)
@@ -181,7 +181,7 @@ def _topic_path(snapshot: Snapshot, name: str) -> str:
 
 def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
     if only_line is not None:
-        return _remove_line(snapshot, memory, only_line)
+        return remove_line(snapshot, memory, only_line, memory.group)
     require_allowed(memory, "delete")
     file = snapshot.files.get(memory.file)
     if file is None or memory.state in ("missing", "outside"):
@@ -207,20 +207,6 @@ def _deleted(memory: Memory, section: Section | None) -> str:
     return _("deleted {title} from {file}").format(title=memory.title, file=memory.file)
 
 
-def _remove_line(snapshot: Snapshot, memory: Memory, number: int) -> Draft:
-    if number not in memory.index_lines:
-        raise RefusedError(
-            _("line {line} of {index} does not name {memory}").format(
-                line=number, index=index_name(snapshot), memory=memory.id
-            )
-        )
-    file = index_file(snapshot)
-    lines = (file.data or b"").split(b"\n")
-    del lines[number - 1]
-    summary = _("removed an index line of {title}").format(title=memory.group)
-    return Draft((FileChange(file.path, file, b"\n".join(lines)),), summary)
-
-
 # Changing
 
 
@@ -237,7 +223,7 @@ def _retitle(snapshot: Snapshot, memory: Memory, title: str) -> Draft:
 
 
 def _retype(snapshot: Snapshot, memory: Memory, kind: str) -> Draft:
-    writing.require_type(kind, snapshot.store.profile)
+    require_type(kind, snapshot.store.profile)
     file = snapshot.files[memory.file]
     topic = writable(file)
     data = writing.set_front_field(topic, "type", kind)
@@ -295,14 +281,6 @@ def _move_within(snapshot: Snapshot, memory: Memory, position: int) -> Draft:
     parts = [text.rstrip(b"\n") for text in texts]
     data = head + b"\n\n".join(parts) + b"\n"
     return rewritten(snapshot, memory, data, _("moved {title}").format(title=memory.title))
-
-
-def _set_index(snapshot: Snapshot, wish: SetIndex) -> Draft | Refusal:
-    file = index_file(snapshot)
-    merged = merged_text(wish, file.data or b"", file.path)
-    if isinstance(merged, Refusal):
-        return merged
-    return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=file.path))
 
 
 def _reshape(snapshot: Snapshot, wish: Reshape) -> Draft:

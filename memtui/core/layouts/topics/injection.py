@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memtui.core.layouts.base import Budget, Limit, Profile
+from memtui.core.layouts.base import Budget, Profile
+from memtui.core.layouts.binding import with_binding
 from memtui.core.layouts.dash_index import Entry, sizes
 from memtui.core.layouts.topics.rules import rules_of
 
@@ -89,18 +90,4 @@ def budgets(data: bytes, entries: list[Entry], profile: Profile, largest_topic: 
         for limit in profile.limits
         if limit.scope == "body"
     ]
-    return tuple(_with_binding(found))
-
-
-def _with_binding(found: list[Budget]) -> list[Budget]:
-    highest: dict[str, Budget] = {}
-    for budget in found:
-        best = highest.get(budget.scope)
-        if best is None or budget.used * best.limit > best.used * budget.limit:
-            highest[budget.scope] = budget
-    return [Budget(b.scope, b.group, b.unit, b.used, b.limit, b is highest[b.scope], b.loaded) for b in found]
-
-
-def body_limit(profile: Profile) -> Limit | None:
-    """How much of one topic is shown by itself."""
-    return next((limit for limit in profile.limits if limit.scope == "body"), None)
+    return with_binding(found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC
 
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Profile, Snapshot
+from memtui.core.layouts.base import Snapshot
 from memtui.core.layouts.topics.reading import (
     HEADING,
     RULE,
@@ -105,13 +105,3 @@ def require_one_section(text: bytes) -> None:
         raise RefusedError(_("a line --- in the text would hide every entry behind it from the owner"))
     if topic.has_crlf or b"\r" in text:
         raise RefusedError(_("the text has carriage returns: the owner would not see its entries"))
-
-
-def require_type(kind: str, profile: Profile) -> None:
-    """Raises RefusedError when the owner does not know this type."""
-    if kind not in profile.types:
-        raise RefusedError(
-            _("{owner} does not know the type {type}: it knows {types}").format(
-                owner=profile.owner, type=kind, types=", ".join(profile.types)
-            )
-        )
