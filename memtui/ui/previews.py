@@ -52,4 +52,5 @@ class Previews:
             if self._view is view and self._as_rendered == as_rendered:
                 self._kept |= {topic.row_id: topic for topic in topics}
 
+        # what fails here is asked for again when the cursor gets there, and said then
         self._work.do(job, keep, channel="ahead", failed=lambda error: None)
