@@ -110,12 +110,6 @@ class MemtuiApp(App[int]):
         self.work.do(lambda workspace: workspace.prune_history(), _nothing, failed=self.desk.say_error)
         self.desk.searching.start()
 
-    def on_compose(self) -> None:
-        """Be ready to be ended as soon as the terminal is taken."""
-        from memtui.ui.ending import end_with_signals
-
-        end_with_signals(self)
-
     def on_driver_signal_resume(self) -> None:
         """Back from a pause (`fg`): the shell wrote over the screen, and the disk went on without us."""
         self.refresh(layout=True, repaint=True)

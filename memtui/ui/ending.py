@@ -13,8 +13,9 @@ from memtui.core.errors import MemtuiError
 from memtui.i18n import _
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from memtui.core.env import Env
-    from memtui.ui.app import MemtuiApp
 
 CODE = "bug"
 
@@ -28,10 +29,11 @@ ENDING = ("SIGTERM", "SIGHUP")
 """Signals that ask one program to end."""
 
 
-def end_with_signals(app: MemtuiApp) -> None:
-    """Give the terminal back when memtui is asked to end, or the terminal goes away: status 128 + signal."""
-    if app.is_headless:
-        return
+def end_with_signals(app: App[int]) -> None:
+    """Give the terminal back when memtui is asked to end, or the terminal goes away: status 128 + signal.
+
+    Called before the terminal is taken: a signal that nobody hears in between would leave it taken.
+    """
     import asyncio
 
     loop = asyncio.get_running_loop()
@@ -40,7 +42,7 @@ def end_with_signals(app: MemtuiApp) -> None:
     app.set_interval(TERMINAL_LOOK_S, partial(_end_without_terminal, app))
 
 
-def _end_without_terminal(app: MemtuiApp) -> None:
+def _end_without_terminal(app: App[int]) -> None:
     """A terminal may vanish without a word (its signal was blocked, or went to another session); reading from
     what is left of it would cost a whole processor."""
     import termios

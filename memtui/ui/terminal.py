@@ -20,6 +20,8 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XT
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from memtui.ui.ending import end_with_signals
+
 ESC = "\x1b"
 
 _SEQUENCE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
@@ -132,7 +134,12 @@ def _sequence_at(text: str) -> str:
 
 
 class Terminal(LinuxDriver):
-    """Textual's terminal, read with `KeyParser`."""
+    """Textual's terminal, read with `KeyParser`, and given back whoever ends the app."""
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, with an ear for those who ask for it back."""
+        end_with_signals(self._app)
+        super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def run_input_thread(self) -> None:
         """Read until the driver is asked to stop."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import signal
 
 import pytest
 from textual import events
+from textual.app import App
+from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from memtui.ui.terminal import KeyParser
+from memtui.ui.terminal import KeyParser, Terminal
 
 
 def quiet(parser: KeyParser) -> list[Message]:
@@ -93,3 +97,23 @@ def test_a_sequence_that_nobody_knows_is_no_letters() -> None:
     assert list(parser.feed("\x1b[?62;4c")) == []
     assert quiet(parser) == []
     assert [event.key for event in parser.feed("j") if isinstance(event, events.Key)] == ["j"]
+
+
+async def test_u02_whoever_asks_memtui_to_end_is_heard_before_the_terminal_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app: App[int] = App()
+    heard_when_taken: list[bool] = []
+    loop = asyncio.get_running_loop()
+
+    def take(driver: LinuxDriver) -> None:
+        ending = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+        heard_when_taken.extend(loop.remove_signal_handler(number) for number in ending)
+
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", take)
+    try:
+        Terminal(app).start_application_mode()
+    finally:
+        for timer in app._timers:
+            timer.stop()
+    assert heard_when_taken == [True, True, True]
