@@ -127,6 +127,16 @@ def read_tail(path: Path, limit_bytes: int) -> tuple[bytes, int, int]:
         return data, start + len(data), found.st_mtime_ns
 
 
+def read_from(path: Path, offset: int, limit_bytes: int) -> bytes:
+    """Up to `limit_bytes` bytes of a regular file from an offset on. Raises as `read_file`."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        file.seek(offset)
+        return file.read(limit_bytes)
+
+
 def list_dir(path: Path) -> list[Entry]:
     """The names in a directory with their kinds, sorted; symlinks are not followed. Raises OSError."""
     with os.scandir(path) as entries:

@@ -18,19 +18,41 @@ from session_corpus import START, Writer, put
 from memtui.core.search import Hit, Results, search
 from memtui.core.search import backward as backward_module
 from memtui.core.search.backward import CHUNK_BYTES, backward
+from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.writer import update_index
 from memtui.core.sessions import records
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache
-from memtui.core.sessions.listing import list_sessions
+from memtui.core.sessions.listing import list_sessions, newest_first
 from memtui.core.sessions.pi_places import pi_places
 from memtui.core.sessions.reader import Reader, never, opened
 from memtui.core.sessions.transcript import Transcript
 
 
-@pytest.fixture
-def agent(home: Path) -> Path:
-    """pi's agent directory."""
-    return home / "agent"
+class Engine:
+    """How sessions are searched: by reading them, by an index of them all, or by an index that is behind."""
+
+    name = "files"
+
+    def index(self, home: Path, sessions: list[Session]) -> IndexReader | None:
+        if self.name == "files":
+            return None
+        files = [session.file for session in newest_first(sessions)]
+        if self.name == "behind":
+            files = files[::2]
+        update_index(home / "cache", files)
+        return IndexReader(home / "cache")
+
+
+ENGINE = Engine()
+
+
+@pytest.fixture(params=["files", "index", "behind"])
+def agent(home: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """pi's agent directory, searched in each way."""
+    ENGINE.name = request.param
+    yield home / "agent"
+    ENGINE.name = "files"
 
 
 def sessions_of(agent: Path) -> list[Session]:
@@ -42,7 +64,8 @@ def save(agent: Path, session: Writer, name: str = "s.jsonl", folder: str = "--h
 
 
 def found(agent: Path, typed: str) -> Results:
-    return search(typed, (), sessions_of(agent)).results()
+    sessions = sessions_of(agent)
+    return search(typed, (), sessions, index=ENGINE.index(agent.parent, sessions)).results()
 
 
 def snippets(agent: Path, typed: str) -> list[str]:
@@ -119,6 +142,7 @@ def test_a_session_is_found_by_its_id(agent: Path) -> None:
     assert found(agent, "01a22").hits == ()
 
 
+@pytest.mark.parametrize("agent", ["files", "index"], indirect=True)
 def test_the_newest_session_and_message_come_first(agent: Path) -> None:
     for day, name in enumerate(("old", "new", "newest")):
         session = Writer("/a", name)
@@ -154,8 +178,9 @@ def test_q03_identifiers_with_punctuation(agent: Path, typed: str) -> None:
     ):
         session.user(text)
     save(agent, session)
-    (hit,) = found(agent, typed).hits
-    assert marked(hit) == [typed]
+    exact, *alike = found(agent, typed).hits
+    assert marked(exact) == [typed] and not exact.is_fuzzy
+    assert all(hit.is_fuzzy for hit in alike)
 
 
 @pytest.mark.parametrize("typed", ["테스트", "\u1110\u1166\u1109\u1173\u1110\u1173"])
@@ -283,6 +308,7 @@ def test_s15_a_compaction_repeats_no_message(agent: Path) -> None:
     assert snippets(agent, "plan") == ["kiwi plan"]
 
 
+@pytest.mark.parametrize("agent", ["files", "index"], indirect=True)
 def test_a_fork_does_not_say_everything_twice(agent: Path) -> None:
     parent = Writer("/a", "parent")
     parent.user("one lychee")
@@ -323,11 +349,13 @@ def test_what_cannot_be_read_hides_nothing_else(agent: Path) -> None:
     assert (results.total, results.hidden) == (1, {"unreadable": 2})
 
 
+@pytest.mark.parametrize("agent", ["files"], indirect=True)
 def test_a_line_above_the_cap_is_left_out_and_counted(agent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (records, backward_module):
         monkeypatch.setattr(module, "LINE_CAP_BYTES", 1 << 15)
     monkeypatch.setattr(
-        "memtui.core.search.sessions.backward", lambda reader, stop: backward(reader, stop, 4096)
+        "memtui.core.search.sessions.backward",
+        lambda reader, stop, start=0: backward(reader, stop, 4096, start=start),
     )
     session = Writer()
     first = session.user("one durian")

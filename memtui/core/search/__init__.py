@@ -1,6 +1,6 @@
-"""Search: everything that was saved or said, found by its words. Nothing is written, no index is needed.
+"""Search: everything that was saved or said, found by its words.
 
-An index can take the place of a source later; what a receiver sees are the hits alone.
+An index of the sessions says where to look; without one the files are read. What a receiver sees are the hits.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from memtui.core.layouts.base import Snapshot
 from memtui.core.search.base import Cancelled, HiddenBecause, Hit, Results, Search, Source
+from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.source import IndexSource
 from memtui.core.search.memories import MemorySource
 from memtui.core.search.query import Query, parse, spans
 from memtui.core.search.sessions import SessionSource
@@ -24,10 +26,18 @@ def search(
     sessions: Iterable[Session],
     cancelled: Cancelled = never,
     hidden: Mapping[HiddenBecause, int] | None = None,
+    index: IndexReader | None = None,
+    *,
+    folds: bool = False,
+    reads_all: bool = True,
 ) -> Search:
-    """The memories that match, best first, then the messages of sessions, newest first.
+    """The memories that match, best first, then the messages of sessions: newest first, by an index best first.
 
-    `hidden` counts sessions that were left out before. Nothing is read before the first hit is asked for; no
-    step runs long after `cancelled()`. Never raises.
+    `hidden` counts sessions that were left out before; `folds` and `reads_all` are `IndexSource`'s. Nothing is
+    read before the first hit is asked for; no step runs long after `cancelled()`. Never raises.
     """
-    return Search(parse(typed), (MemorySource(snapshots), SessionSource(sessions, hidden)), cancelled)
+    if index is None:
+        said: Source = SessionSource(sessions, hidden)
+    else:
+        said = IndexSource(index, sessions, hidden, folds=folds, reads_all=reads_all)
+    return Search(parse(typed), (MemorySource(snapshots), said), cancelled)

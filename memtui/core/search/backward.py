@@ -25,17 +25,20 @@ class Lines:
     ended: bool = True
 
 
-def backward(reader: Reader, cancelled: Cancelled, chunk_bytes: int = CHUNK_BYTES) -> Iterator[Lines]:
+def backward(
+    reader: Reader, cancelled: Cancelled, chunk_bytes: int = CHUNK_BYTES, *, start: int = 0
+) -> Iterator[Lines]:
     """The lines of a file, the last ones first, in order within each item; stops early when `cancelled()`.
 
-    Holds one chunk and one line at most. A file that became shorter meanwhile ends where it ends.
+    `start` is the offset of the first line that is wanted, where a line must begin. Holds one chunk and one
+    line at most. A file that became shorter meanwhile ends where it ends.
     """
     position = reader.status.size_bytes
     # the end of a line that begins in an earlier chunk: its pieces, the last one first
     held: list[bytes] = []
     held_bytes, ended, at_end = 0, True, True
-    while position > 0 and not cancelled():
-        first = max(0, position - chunk_bytes)
+    while position > start and not cancelled():
+        first = max(start, position - chunk_bytes)
         chunk = reader.at(first, position - first)
         if len(chunk) < position - first:
             held, held_bytes, at_end = [], 0, True
@@ -45,7 +48,7 @@ def backward(reader: Reader, cancelled: Cancelled, chunk_bytes: int = CHUNK_BYTE
         if at_end:
             ended, at_end = chunk.endswith(b"\n"), False
         cut = chunk.find(b"\n") + 1
-        if first and not cut:
+        if first > start and not cut:
             held.append(chunk)
             held_bytes += len(chunk)
             if held_bytes > LINE_CAP_BYTES:
@@ -55,9 +58,9 @@ def backward(reader: Reader, cancelled: Cancelled, chunk_bytes: int = CHUNK_BYTE
         if held_bytes and len(chunk) - last + held_bytes > LINE_CAP_BYTES:
             yield Lines(first + last, None, ended)
             held, ended, chunk = [], True, chunk[:last]
-        start = cut if first else 0
-        data = b"".join([chunk[start:], *reversed(held)]) if held else chunk[start:]
+        begins = cut if first > start else 0
+        data = b"".join([chunk[begins:], *reversed(held)]) if held else chunk[begins:]
         if data:
-            yield Lines(first + start, data, ended)
+            yield Lines(first + begins, data, ended)
             ended = True
-        held, held_bytes = ([chunk[:start]], start) if start else ([], 0)
+        held, held_bytes = ([chunk[:begins]], begins) if begins else ([], 0)

@@ -17,9 +17,10 @@ Cancelled = Callable[[], bool]
 
 HitKind = Literal["memory", "session"]
 
-HiddenBecause = Literal["other-project", "not-listed", "unreadable", "copy", "too-long"]
+HiddenBecause = Literal["other-project", "not-listed", "unreadable", "copy", "too-long", "not-indexed"]
 """Why something is not shown: another project's session; one that pi does not list and that names no project;
-a file that cannot be read; a message that stands in another session too (a fork); a line above the cap."""
+a file that cannot be read; a message that stands in another session too (a fork); a line above the cap; a
+session that is not in the index yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Hit:
     `snippet` is one row that has passed `display` (`display.line` does not change it), `matches` are code
     points of it. `title` is as on disk; `title_matches` are code points of `display.line(title)`. `updated` is
     the time of the message, or of the memory's file. `is_fuzzy`: a name is only like the query.
-    `session_row` is the row of the session, None for a memory; `resume` the command that continues it.
+    `session_row` is the row of the session, None for a memory; `resume` the command that continues it. `others`
+    are the offsets of the session's other messages that hold the words, where those are folded under this one.
     """
 
     kind: HitKind
@@ -56,15 +58,18 @@ class Hit:
     title_matches: tuple[Span, ...] = ()
     is_fuzzy: bool = False
     session_row: Session | None = None
+    others: tuple[int, ...] = ()
 
 
 class Source(Protocol):
-    """Something that can be searched. `hidden` counts what it left out so far, by reason.
+    """Something that can be searched. `hidden` counts what it left out so far, by reason; `beyond` what was
+    found and is not yielded, because there is too much of it.
 
     `search` yields hits as they are found, best or newest first, and ends early once `cancelled()`.
     """
 
     hidden: Counter[HiddenBecause]
+    beyond: int
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
         """The hits of a query. Never raises."""
@@ -91,8 +96,8 @@ class Search:
     def __init__(self, query: Query, sources: Iterable[Source], cancelled: Cancelled) -> None:
         self.query = query
         self._sources = tuple(sources)
-        self._cancelled = cancelled
-        self._hits = self._run()
+        # no method: what is dropped while it runs must not wait for the garbage collector to close its file
+        self._hits = _hits(self.query, self._sources, cancelled)
 
     def __iter__(self) -> Iterator[Hit]:
         return self._hits
@@ -102,18 +107,24 @@ class Search:
         """What was left out so far, by reason."""
         return sum((source.hidden for source in self._sources), Counter())
 
+    @property
+    def beyond(self) -> int:
+        """How much more was found than is yielded; right at the end."""
+        return sum(source.beyond for source in self._sources)
+
     def results(self, offset: int = 0, limit: int | None = None) -> Results:
         """Run to the end and keep one page of hits (all from `offset` on without a limit)."""
         last = None if limit is None else offset + limit
         skipped = sum(1 for _hit in islice(self._hits, offset))
         kept = tuple(islice(self._hits, None if last is None else last - offset))
-        beyond = sum(1 for _hit in self._hits)
+        beyond = sum(1 for _hit in self._hits) + self.beyond
         return Results(kept, skipped + len(kept) + beyond, dict(+self.hidden))
 
-    def _run(self) -> Iterator[Hit]:
-        if not self.query.words:
+
+def _hits(query: Query, sources: tuple[Source, ...], cancelled: Cancelled) -> Iterator[Hit]:
+    if not query.words:
+        return
+    for source in sources:
+        if cancelled():
             return
-        for source in self._sources:
-            if self._cancelled():
-                return
-            yield from source.search(self.query, self._cancelled)
+        yield from source.search(query, cancelled)

@@ -13,6 +13,12 @@ from typing import NamedTuple
 
 _ACCENTS = re.compile("[\u0300-\u0333\u0339-\u036f]+")
 _ASCII = re.compile("[\x00-\x7f]+")
+_SIMPLE = re.compile(
+    "[\x00-\x7f\u2010-\u2027\u2030-\u205e\u2500-\u25ff\u3000-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc"
+    "\u3400-\u4db5\u4e00-\u9fa5\uff01-\uff3f\uff41-\uff5e]*"
+)
+"""Characters of which folding only makes small letters; most texts that are not ASCII hold no others."""
+
 _PIECE, _SMALL_PIECE = 4096, 64
 
 
@@ -26,7 +32,7 @@ class Folded(NamedTuple):
 
 def fold(text: str) -> str:
     """The text as it is compared."""
-    if text.isascii():
+    if text.isascii() or _SIMPLE.fullmatch(text) is not None:
         return text.lower()
     return _composed(_ACCENTS.sub("", _decomposed(text)))
 

@@ -1,0 +1,73 @@
+"""Adding the documents of one file, and keeping in mind what the next lines of it need to know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.core.search.index.extract import DOING, SAYING, Entry, done, said
+from memtui.core.search.index.linear import follow
+from memtui.core.search.index.log import FileRow
+from memtui.core.sessions.records import LINE_CAP_BYTES, Found, id_text
+
+if TYPE_CHECKING:
+    import tantivy
+
+
+class Adder:
+    """Adds documents under the number of `row`; what else it knows is as in `FileRow`, brought up to date."""
+
+    def __init__(self, writer: tantivy.IndexWriter, row: FileRow) -> None:
+        import tantivy
+
+        self._writer = writer
+        self._make = tantivy.Document
+        self._sid = row.sid
+        self.has_text = row.has_text
+        self.is_linear = row.is_linear
+        self.last_id = row.last_id
+        self.skipped = 0
+
+    def follow(self, found: list[Found]) -> None:
+        """Look whether each entry follows the one before it."""
+        is_linear, last = follow(found, self.last_id.encode("utf-8", "surrogatepass"))
+        self.last_id, self.is_linear = id_text(last or None), self.is_linear and is_linear
+
+    def add_said(self, found: list[Found], data: bytes, base: int) -> None:
+        """Add what is said."""
+        for item in found:
+            if item.length > LINE_CAP_BYTES:
+                self.skipped += 1
+                continue
+            if item.kind not in SAYING:
+                continue
+            first = item.offset - base
+            is_first = not self.has_text
+            if (entry := said(item, data[first : first + item.length], is_first=is_first)) is not None:
+                self.has_text = self.has_text or (bool(entry.title) and item.kind == "user")
+                self._add(entry)
+
+    def add_done(self, found: list[Found], data: bytes, base: int) -> None:
+        """Add what tools got and gave."""
+        for item in found:
+            if item.kind not in DOING or item.length > LINE_CAP_BYTES:
+                continue
+            first = item.offset - base
+            if (entry := done(item, data[first : first + item.length])) is not None:
+                self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        place, ts, kind, key, title, body, tool = entry
+        document = self._make()
+        add_number, add_text = document.add_unsigned, document.add_text
+        add_number("sid", self._sid)
+        add_number("place", place)
+        add_number("ts", ts)
+        add_number("kind", kind)
+        add_number("key", key)
+        if title:
+            add_text("title", title)
+        if body:
+            add_text("body", body)
+        if tool:
+            add_text("tool", tool)
+        self._writer.add_document(document)

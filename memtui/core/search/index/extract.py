@@ -1,0 +1,217 @@
+"""What of a session's lines goes into the index: typed decoding of the lines that pi writes, else of any.
+
+`said` gives what people and agents said (with the beginnings of tool calls' arguments), `done` what tools got
+and gave and what was thought. Both take the texts of `record_texts`, so that what reading the files finds is
+found by the index too, up to where a text is cut.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from memtui.core.search.copies import copy_key, key_of
+from memtui.core.search.index.schema import pack_place
+from memtui.core.search.index.words import indexed
+from memtui.core.search.record_texts import SEARCHED, texts
+from memtui.core.sessions.base import KINDS, Kind, PartKind
+from memtui.core.sessions.records import Found, parse_object
+from memtui.core.sessions.times import message_time
+
+ARGUMENT_CHARACTERS = 300
+"""So much of each argument of a tool call is indexed with what is said."""
+
+TOOL_CHARACTERS, TOOL_HEAD, TOOL_TAIL = 2000, 1500, 500
+"""A longer text of a tool is indexed with its beginning and its end only."""
+
+LONGEST_CHARACTERS = 1 << 20
+"""Of anything else so much is indexed."""
+
+TITLES: frozenset[Kind] = frozenset({"session_info", "session"})
+
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+_LEAST_MS = 100_000_000_000
+_MOST_MS = 250_000_000_000_000
+_SAID: frozenset[PartKind] = frozenset({"text", "note"})
+
+
+class Entry(NamedTuple):
+    """What is indexed of one record: its numbers (schema.NUMBERS), and its texts as the engine gets them."""
+
+    place: int
+    ts: int
+    kind: int
+    key: int
+    title: str = ""
+    body: str = ""
+    tool: str = ""
+
+
+class _Block(msgspec.Struct, gc=False):
+    type: str = ""
+    text: str = ""
+    thinking: str = ""
+    arguments: Any = None
+    redacted: bool = False
+
+
+class _Message(msgspec.Struct, gc=False):
+    content: str | list[_Block] = ""
+    timestamp: int | None = None
+    summary: str = ""
+    errorMessage: str = ""
+
+
+class _Line(msgspec.Struct, gc=False):
+    message: _Message
+    timestamp: str = ""
+    id: str = ""
+
+
+_decode = msgspec.json.Decoder(_Line).decode
+
+
+SAYING: frozenset[Kind] = SEARCHED - {"tool"}
+"""The kinds of entries in which somebody may say something."""
+
+DOING: frozenset[Kind] = frozenset({"tool", "assistant", "bash", "user", "custom", "unknown"})
+"""The kinds in which a tool may get or give something."""
+
+
+def said(found: Found, data: bytes, *, is_first: bool = False) -> Entry | None:
+    """What somebody said in a record of `SAYING` (`data` are its bytes); None for nothing. Never raises.
+
+    `is_first`: nobody typed anything before in this session, so a user's text is its title as well.
+    """
+    read = _read(found, data)
+    if read is None:
+        return None
+    parts, ts, key = read
+    kind = found.kind
+    body = _joined([text for part, text in parts if part in _SAID])[:LONGEST_CHARACTERS]
+    given = parts[:1] if kind == "bash" else [item for item in parts if item[0] == "tool_call"]
+    tool = _joined([text[:ARGUMENT_CHARACTERS] for _part, text in given])
+    if not body and not tool:
+        return None
+    title = body if kind in TITLES or (is_first and kind == "user") else ""
+    return _entry(found, ts, key, title, body, tool)
+
+
+def done(found: Found, data: bytes) -> Entry | None:
+    """What tools got and gave in a record of `DOING`, and what was thought; None for nothing. Never raises.
+
+    What is said in the same record is in it once more: words that must all be there are looked for in one
+    document.
+    """
+    if found.kind == "user" and found.record is None:
+        return None
+    read = _read(found, data)
+    if read is None:
+        return None
+    parts, ts, key = read
+    if not any(_is_more(part, text) for part, text in parts):
+        return None
+    return _entry(found, ts, key, "", "", _joined([_cut(text) for _part, text in parts]))
+
+
+def _is_more(part: PartKind, text: str) -> bool:
+    """Whether a text of a tool holds more than what is indexed with what is said."""
+    if part in _SAID:
+        return False
+    return part != "tool_call" or len(text) > ARGUMENT_CHARACTERS
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TOOL_CHARACTERS else f"{text[:TOOL_HEAD]}\n{text[-TOOL_TAIL:]}"
+
+
+def _joined(texts: list[str]) -> str:
+    return texts[0] if len(texts) == 1 else "\n".join(texts)
+
+
+def _entry(found: Found, ts: int, key: int, title: str, body: str, tool: str) -> Entry:
+    place = pack_place(found.offset, found.length)
+    said_so = indexed(body) if body else ""
+    title = said_so if title else ""
+    return Entry(place, ts, _KIND_NUMBERS[found.kind], key, title, said_so, indexed(tool) if tool else "")
+
+
+Parts = list[tuple[PartKind, str]]
+
+
+def _read(found: Found, data: bytes) -> tuple[Parts, int, int] | None:
+    """The texts of a record, its second, and what copies of it share."""
+    kind = found.kind
+    if found.record is None and kind in _TYPED and (line := _typed(data)) is not None:
+        parts = _typed_texts(line.message, kind)
+        characters = sum([len(text) for _part, text in parts])
+        return parts, _second(line), copy_key(line.id, line.timestamp, line.message.timestamp, kind, characters)
+    record = found.record or parse_object(data)
+    if record is None:
+        return None
+    parts = [(item.part, item.text) for item in texts(record, kind)]
+    when = message_time(record)
+    ts = 0 if when is None else max(0, int(when.timestamp()))
+    return parts, ts, key_of(record, kind, sum(len(text) for _part, text in parts))
+
+
+# Lines as pi writes them
+
+
+_TYPED: frozenset[Kind] = frozenset({"user", "assistant", "tool"})
+
+
+def _typed(data: bytes) -> _Line | None:
+    try:
+        return _decode(data)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return None
+
+
+def _typed_texts(message: _Message, kind: Kind) -> Parts:
+    """`record_texts.texts` of a line whose message has the usual shape."""
+    content = message.content
+    parts: Parts = []
+    said_as: PartKind = "tool_result" if kind == "tool" else "text"
+    if isinstance(content, str):
+        if content:
+            parts.append((said_as, content))
+    else:
+        for block in content:
+            block_type = block.type
+            if block_type == "text":
+                if block.text:
+                    parts.append((said_as, block.text))
+            elif block_type == "toolCall":
+                _add_leaves(block.arguments, parts)
+            elif block_type == "thinking" and block.thinking and block.redacted is not True:
+                parts.append(("thinking", block.thinking))
+    if message.summary:
+        parts.append(("text", message.summary))
+    if message.errorMessage:
+        parts.append(("note", message.errorMessage))
+    return parts
+
+
+def _add_leaves(value: Any, parts: Parts) -> None:
+    """Every text in a tool call's arguments, in order."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            if item:
+                parts.append(("tool_call", item))
+        elif isinstance(item, dict):
+            waiting.extend(reversed(item.values()))
+        elif isinstance(item, list):
+            waiting.extend(reversed(item))
+
+
+def _second(line: _Line) -> int:
+    """The second of a message, as `message_time` tells it."""
+    own = line.message.timestamp
+    if own is not None and _LEAST_MS <= own < _MOST_MS:
+        return own // 1000
+    when = message_time({"timestamp": line.timestamp, "message": {"timestamp": own}})
+    return 0 if when is None else max(0, int(when.timestamp()))

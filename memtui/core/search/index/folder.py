@@ -1,0 +1,90 @@
+"""The index's folder: opened whole or made anew, so that nothing in it can be wrong for long.
+
+It is a cache. Whatever does not fit together (deleted, damaged, of another program, rolled back) is removed and
+built again from the sessions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.core import fs
+from memtui.core.errors import MemtuiError
+from memtui.core.search.index import schema
+from memtui.core.search.index.log import FilesLog
+from memtui.i18n import _
+
+if TYPE_CHECKING:
+    import tantivy
+
+LOCK_NAME = "writer.lock"
+
+
+class IndexBusyError(MemtuiError):
+    """Another memtui is writing the index."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            _("another memtui is writing the index in {folder}").format(folder=folder), code="index-busy"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index that fits its log. `was_made`: there was none, or none that could be used."""
+
+    index: tantivy.Index
+    log: FilesLog
+    was_made: bool
+
+
+def open_for_writing(folder: Path) -> Opened:
+    """The index to write to; the lock must be held. Raises OSError and ValueError when none can be made."""
+    # a damaged index may make the engine raise anything
+    with contextlib.suppress(Exception):
+        log = FilesLog(folder)
+        log.refresh()
+        log.repair_end()
+        index = schema.open_index(folder)
+        stamp = committed_stamp(folder)
+        # the engine's commit may be one ahead of what is noted, if that was announced
+        if stamp == log.stamp or (stamp > log.stamp and log.begun):
+            return Opened(index, log, False)
+    empty(folder)
+    index = schema.open_index(folder, create=True)
+    log = FilesLog(folder)
+    log.create()
+    return Opened(index, log, True)
+
+
+def committed_stamp(folder: Path) -> int:
+    """The engine's number of its last commit. Raises OSError and ValueError."""
+    meta = json.loads(fs.read_file(folder / schema.META_NAME).data)
+    return int(meta["opstamp"])
+
+
+def empty(folder: Path) -> None:
+    """Remove all that is in an index's folder but the lock. Raises OSError."""
+    for entry in fs.list_dir(folder):
+        if entry.kind in ("file", "symlink") and entry.name != LOCK_NAME:
+            fs.unlink(folder / entry.name, missing_ok=True)
+
+
+def remove_older(cache_dir: Path) -> None:
+    """Remove the indexes of other versions; what cannot be removed stays."""
+    with contextlib.suppress(OSError):
+        for entry in fs.list_dir(cache_dir):
+            if entry.kind == "dir" and schema.is_older_index(entry.name):
+                with contextlib.suppress(OSError):
+                    remove(cache_dir / entry.name)
+
+
+def remove(folder: Path) -> None:
+    """Remove an index with its folder. Raises OSError."""
+    empty(folder)
+    fs.unlink(folder / LOCK_NAME, missing_ok=True)
+    fs.remove_dir(folder)

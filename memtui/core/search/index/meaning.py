@@ -1,0 +1,52 @@
+"""What a person meant by words that a message does not hold as they were typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memtui.core.search.fold import fold
+from memtui.core.search.index.planning import ONE_TYPO_CHARACTERS, TWO_TYPOS_CHARACTERS, may_be_loose
+from memtui.core.search.query import Query, Word
+from memtui.core.search.record_texts import Said
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+def meant(query: Query, said: Sequence[Said]) -> Query | None:
+    """The query with each word as the message has it: itself where all are there, None where none is like."""
+    folded = [fold(item.text) for item in said]
+    if all(any(word.find(text) is not None for text in folded) for word in query.words):
+        return query
+    known = {found for text in folded for found in _WORDS.findall(text)}
+    words: list[Word] = []
+    for word in query.words:
+        if any(word.find(text) is not None for text in folded):
+            words.append(word)
+            continue
+        if not may_be_loose(word):
+            return None
+        for part in _WORDS.findall(word.text):
+            like = part if any(part in text for text in folded) else _closest(part, known)
+            if not like:
+                return None
+            words.append(Word(like, like, (like,)))
+    return Query(query.typed, tuple(words))
+
+
+def _closest(part: str, known: set[str]) -> str:
+    """The known word that a part was meant to be, or to begin."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    most = (len(part) >= ONE_TYPO_CHARACTERS) + (len(part) >= TWO_TYPOS_CHARACTERS)
+    if not most:
+        return ""
+    near = [word for word in known if len(word) >= len(part) - most]
+    found = process.extractOne(part, near, scorer=OSA.distance, score_cutoff=most)
+    if found is not None:
+        return str(found[0])
+    # the beginning of a longer word
+    begun = {word[: len(part) + extra]: word for word in near for extra in range(most + 1)}
+    found = process.extractOne(part, list(begun), scorer=OSA.distance, score_cutoff=most)
+    return "" if found is None else begun[str(found[0])]

@@ -1,0 +1,121 @@
+"""Reading the index: opened when it is there, kept in step with whoever writes it, never in anybody's way."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from memtui.core import fs
+from memtui.core.search.index import schema
+from memtui.core.search.index.log import FileRow, FilesLog
+from memtui.core.search.index.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import tantivy
+
+
+class Candidate(NamedTuple):
+    """A document that may match: its score, and its numbers (schema.NUMBERS)."""
+
+    score: float
+    sid: int
+    place: int
+    ts: int
+    kind: int
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The best documents for a query; `total` are all there are."""
+
+    best: Sequence[Candidate] = ()
+    total: int = 0
+
+
+@dataclass(slots=True)
+class _Open:
+    index: tantivy.Index
+    searcher: tantivy.Searcher
+    meta: tuple[int | None, int]
+    vocabulary: Vocabulary | None = None
+
+
+@dataclass(slots=True)
+class IndexReader:
+    """The index of a cache directory. Belongs to one thread at a time."""
+
+    cache_dir: Path
+    _open: _Open | None = None
+    _log: FilesLog | None = None
+    _names: dict[int, str] = field(default_factory=dict)
+
+    def refresh(self) -> bool:
+        """Look at what was written since; whether there is an index to search. Never raises."""
+        try:
+            folder = schema.index_dir(self.cache_dir)
+        except ImportError:
+            return False
+        # the log first: what it names is in the index by then
+        try:
+            if self._log is None or self._log.path.parent != folder:
+                self._log = FilesLog(folder)
+            if self._log.refresh() or not self._names:
+                self._names = {row.sid: name for name, row in self._log.files.items()}
+            meta = (fs.inode_of(folder / schema.META_NAME), fs.mtime_ns(folder / schema.META_NAME))
+            if self._open is None or self._open.meta != meta:
+                self._reload(folder, meta)
+        except Exception:
+            # the engine raises whatever it likes for a folder that is being made anew, or is damaged
+            self._open, self._log, self._names = None, None, {}
+        return self._open is not None
+
+    def _reload(self, folder: Path, meta: tuple[int | None, int]) -> None:
+        index = schema.open_index(folder) if self._open is None else self._open.index
+        if self._open is not None:
+            try:
+                index.reload()
+            except Exception:
+                # built anew in the same folder
+                index = schema.open_index(folder)
+        self._open = _Open(index, index.searcher(), meta)
+
+    @property
+    def files(self) -> Mapping[str, FileRow]:
+        """What is indexed, by path."""
+        return {} if self._log is None else self._log.files
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every file was indexed once."""
+        return self._log is not None and self._log.is_done
+
+    def name_of(self, sid: int) -> str:
+        """The path of a file by its number, '' for one that is not known any more."""
+        return self._names.get(sid, "")
+
+    def search(self, query: tantivy.Query, limit: int) -> Candidates:
+        """The best documents. `refresh` must have said that there is an index."""
+        assert self._open is not None
+        searcher = self._open.searcher
+        result = searcher.search(query, limit, count=True)
+        hits = result.hits
+        if not hits:
+            return Candidates()
+        places = [address for _score, address in hits]
+        columns = [searcher.fast_field_values(name, places) for name in schema.NUMBERS]
+        scores = [score for score, _address in hits]
+        found = [Candidate(*values) for values in zip(scores, *columns, strict=True)]
+        return Candidates(found, getattr(result, "count", len(found)) or len(found))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of what was said."""
+        assert self._open is not None
+        if self._open.vocabulary is None:
+            with contextlib.suppress(Exception):
+                self._open.vocabulary = Vocabulary.of(self._open.searcher)
+        return self._open.vocabulary or Vocabulary(())

@@ -1,0 +1,58 @@
+"""The words that were said, to find one by what is inside it, or one that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tantivy
+
+MOST_TERMS = 400_000
+"""So many words of a field are looked at, in their order."""
+
+MOST_INFIXES = 200
+"""A fragment that more words hold says too little."""
+
+MEANT_FROM = 0.75
+"""How like (0-1) a word must be to one that nobody said."""
+
+
+class Vocabulary:
+    """The words of titles and of what was said, sorted."""
+
+    def __init__(self, terms: Sequence[str]) -> None:
+        self.terms = terms
+
+    @classmethod
+    def of(cls, searcher: tantivy.Searcher) -> Vocabulary:
+        """Those of an index: some milliseconds for each ten thousand."""
+        terms: set[str] = set()
+        for name in ("body", "title"):
+            terms.update(term for term, _count in searcher.terms_with_prefix(name, "", limit=MOST_TERMS))
+        return cls(sorted(terms))
+
+    @cached_property
+    def _joined(self) -> str:
+        return "\n" + "\n".join(self.terms) + "\n"
+
+    def holding(self, fragment: str) -> list[str]:
+        """The words that hold a fragment anywhere, `MOST_INFIXES` at most."""
+        joined = self._joined
+        found: list[str] = []
+        at = joined.find(fragment)
+        while at >= 0 and len(found) < MOST_INFIXES:
+            first = joined.rfind("\n", 0, at) + 1
+            last = joined.find("\n", at)
+            found.append(joined[first:last])
+            at = joined.find(fragment, last)
+        return found
+
+    def meant(self, word: str) -> str:
+        """The word that is most like one that nobody said; '' for none."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        found = process.extractOne(word, self.terms, scorer=OSA.normalized_similarity, score_cutoff=MEANT_FROM)
+        return "" if found is None else str(found[0])

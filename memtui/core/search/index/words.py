@@ -1,0 +1,59 @@
+"""How a text is cut into words, in documents and in queries alike.
+
+A word is a run of letters and digits, folded (`fold`). Where a script does not put blanks between words each
+character is one, and a run of them is found as a phrase: so every part of it is found.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memtui.core.search.fold import fold
+from memtui.core.search.index.schema import LONGEST_WORD_BYTES, analyzer
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
+    "\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese and Khmer, ideographs and radicals, kana, bopomofo, Yi and Hangul syllables (whose
+particles stick to the words), as the inside of a character class."""
+
+_RUN = re.compile(f"[{UNSPACED}]+")
+_IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_NOT_TEXT = re.compile("[\ud800-\udfff]")
+
+
+def indexed(text: str) -> str:
+    """A text as it is given to the engine, which makes ASCII small letters itself."""
+    if text.isascii():
+        return text
+    text = fold(text)
+    if text.isascii():
+        return text
+    return _RUN.sub(_spaced, _NOT_TEXT.sub(" ", text))
+
+
+def _spaced(run: re.Match[str]) -> str:
+    return f" {' '.join(run[0])} "
+
+
+def words_of(folded: str) -> list[str]:
+    """The words of a folded text, in order; those that are too long to be indexed are not there."""
+    return list(analyzer().analyze(indexed(folded)))
+
+
+def has_unspaced(text: str) -> bool:
+    """Whether some of it is of a script without blanks between words."""
+    return not text.isascii() and _IS_UNSPACED.search(text) is not None
+
+
+def is_indexed_whole(folded: str, words: list[str]) -> bool:
+    """Whether a folded text is exactly one word, so that a document with it surely holds the text."""
+    return words == [folded]
+
+
+def is_too_long(folded: str) -> bool:
+    """Whether a word may be too long to be indexed (the engine looks at UTF-8)."""
+    return len(folded.encode("utf-8", "replace")) > LONGEST_WORD_BYTES

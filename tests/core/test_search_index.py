@@ -1,0 +1,526 @@
+"""The index over sessions: what it takes in, how little it reads again, and that nothing can break it for long."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from session_corpus import Writer, line
+
+from memtui.core import fs
+from memtui.core.search import Results, search
+from memtui.core.search.index import extract, schema
+from memtui.core.search.index.folder import IndexBusyError
+from memtui.core.search.index.log import FilesLog
+from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.words import words_of
+from memtui.core.search.index.writer import Progress, update_index
+from memtui.core.search.record_texts import texts
+from memtui.core.sessions.base import Session
+from memtui.core.sessions.cache import SessionCache
+from memtui.core.sessions.listing import list_sessions, newest_first
+from memtui.core.sessions.pi_places import pi_places
+from memtui.core.sessions.reader import Reader
+from memtui.core.sessions.records import scan
+
+
+class Desk:
+    """Sessions in a home, and an index of them."""
+
+    def __init__(self, home: Path) -> None:
+        self.agent = home / "agent"
+        self.cache = home / "cache"
+        self.reader = IndexReader(self.cache)
+
+    def save(self, session: Writer, name: str = "s.jsonl") -> Path:
+        return session.save(self.agent / "sessions" / "--home-dev-app--" / name)
+
+    @property
+    def sessions(self) -> list[Session]:
+        places = pi_places(self.agent, Path("/home/dev/app"), self.agent.parent)
+        return newest_first(list_sessions(places, SessionCache(None)))
+
+    def update(self, **more: object) -> Progress:
+        return update_index(self.cache, [session.file for session in self.sessions], **more)  # type: ignore[arg-type]
+
+    def found(self, typed: str, *, folds: bool = False) -> Results:
+        return search(typed, (), self.sessions, index=self.reader, folds=folds).results()
+
+    def snippets(self, typed: str) -> list[str]:
+        return sorted(hit.snippet for hit in self.found(typed).hits)
+
+    def indexed(self, typed: str) -> int:
+        """How many documents of the index hold a word, whatever the files hold by now."""
+        import tantivy
+
+        assert self.reader.refresh()
+        make = tantivy.Query
+        ways = [make.term_query(schema.schema(), field, typed) for field in schema.TEXTS]
+        return self.reader.search(make.disjunction_max_query(ways), 100).total
+
+    @property
+    def folder(self) -> Path:
+        return schema.index_dir(self.cache)
+
+
+@pytest.fixture
+def desk(home: Path) -> Desk:
+    return Desk(home)
+
+
+@pytest.fixture
+def bytes_read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many bytes of session files were read."""
+    counted: Counter[str] = Counter()
+    at = Reader.at
+
+    def counting(self: Reader, offset: int, size_bytes: int) -> bytes:
+        data = at(self, offset, size_bytes)
+        counted["bytes"] += len(data)
+        return data
+
+    monkeypatch.setattr(Reader, "at", counting)
+    return counted
+
+
+# Keeping in step
+
+
+def test_what_is_appended_is_found_before_and_after_it_is_indexed(desk: Desk) -> None:
+    session = Writer()
+    session.user("old quince")
+    desk.save(session)
+    desk.update()
+    session.user("new quince")
+    desk.save(session)
+    assert desk.snippets("quince") == ["new quince", "old quince"]
+    assert desk.indexed("quince") == 1
+    desk.update()
+    assert desk.indexed("quince") == 2
+    assert desk.snippets("quince") == ["new quince", "old quince"]
+
+
+def test_q08_what_was_appended_costs_the_same_in_a_large_file(desk: Desk, bytes_read: Counter[str]) -> None:
+    read = []
+    for size in (1 << 16, 1 << 22):
+        session = Writer()
+        session.tool("filler " * (size // 7))
+        desk.save(session, f"{size}.jsonl")
+        desk.update()
+        session.user(f"pineapple {size}")
+        desk.save(session, f"{size}.jsonl")
+        listed = desk.sessions
+        bytes_read.clear()
+        (hit,) = search(f"pineapple {size}", (), listed, index=desk.reader).results().hits
+        assert hit.snippet == f"pineapple {size}"
+        read.append(bytes_read["bytes"])
+        files = [session.file for session in listed]
+        bytes_read.clear()
+        update_index(desk.cache, files)
+        read.append(bytes_read["bytes"])
+    assert read[0] == pytest.approx(read[2], abs=64)
+    assert read[1] == pytest.approx(read[3], abs=64)
+    assert max(read) < 8192
+
+
+def test_nothing_is_read_when_nothing_changed(desk: Desk, bytes_read: Counter[str]) -> None:
+    session = Writer()
+    session.user("quince")
+    path = desk.save(session)
+    desk.update()
+    before = {item.name: item.stat().st_mtime_ns for item in desk.folder.iterdir()}
+    bytes_read.clear()
+    files = [path]
+    update_index(desk.cache, files)
+    assert bytes_read["bytes"] == 0
+    assert {item.name: item.stat().st_mtime_ns for item in desk.folder.iterdir()} == before
+
+
+def test_a_line_that_is_still_being_written_is_indexed_once_it_is_whole(desk: Desk) -> None:
+    session = Writer()
+    session.user("first")
+    whole = bytes(session.data)
+    session.user("second medlar")
+    path = desk.save(session)
+    path.write_bytes(bytes(session.data)[:-20])
+    desk.update()
+    path.write_bytes(bytes(session.data))
+    assert len(bytes(session.data)) > len(whole)
+    assert desk.snippets("medlar") == ["second medlar"]
+    desk.update()
+    assert desk.indexed("medlar") == 1
+
+
+@pytest.mark.parametrize("way", ["shorter", "same size", "longer", "another file"])
+def test_a_file_that_was_rewritten_is_read_anew(desk: Desk, way: str) -> None:
+    session = Writer()
+    session.user("old quince")
+    path = desk.save(session)
+    desk.update()
+    size = path.stat().st_size
+    anew = Writer(session_id="s-2")
+    anew.user(
+        {"shorter": "pear", "same size": "new medlar", "longer": "pear " * 99, "another file": "pear"}[way]
+    )
+    data = bytes(anew.data)
+    if way == "another file":
+        other = path.with_suffix(".new")
+        other.write_bytes(bytes(session.data) + data)
+        os.replace(other, path)
+    else:
+        path.write_bytes(data)
+        os.utime(path, ns=(1, 1))
+    assert (path.stat().st_size == size) is (way == "same size")
+    word = "medlar" if way == "same size" else "pear"
+    old = 1 if way == "another file" else 0
+    assert (desk.found(word).total, desk.found("quince").total) == (1, old)
+    desk.update()
+    assert (desk.indexed(word), desk.indexed("quince")) == (1, old)
+    assert (desk.found(word).total, desk.found("quince").total) == (1, old)
+
+
+def test_a_file_that_is_gone_is_taken_out(desk: Desk) -> None:
+    for name in ("a", "b"):
+        session = Writer(session_id=name)
+        session.user(f"quince {name}")
+        desk.save(session, f"{name}.jsonl")
+    desk.update()
+    desk.sessions[0].file.unlink()
+    assert desk.found("quince").total == 1
+    desk.update()
+    assert desk.indexed("quince") == 1
+    assert len(FilesLog(desk.folder).files) == 0
+    assert desk.reader.refresh() and len(desk.reader.files) == 1
+
+
+def test_of_some_files_only_those_are_looked_at(desk: Desk) -> None:
+    for name in ("a", "b"):
+        session = Writer(session_id=name)
+        session.user(f"quince {name}")
+        desk.save(session, f"{name}.jsonl")
+    desk.update()
+    update_index(desk.cache, [desk.sessions[0].file], is_all=False)
+    assert desk.indexed("quince") == 2
+
+
+def test_what_cannot_be_read_does_not_hide_the_others(desk: Desk) -> None:
+    for name in ("a", "b"):
+        session = Writer(session_id=name)
+        session.user(f"quince {name}")
+        desk.save(session, f"{name}.jsonl")
+    files = [desk.agent, desk.agent / "absent.jsonl", *[session.file for session in desk.sessions]]
+    said = update_index(desk.cache, files)
+    assert said.unreadable == 1 and desk.indexed("quince") == 2
+
+
+# What is searchable first
+
+
+def test_what_is_said_anywhere_comes_before_what_tools_gave(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.core.search.index.writer.AT_ONCE_BYTES", 0)
+    monkeypatch.setattr("memtui.core.search.index.writer.FIRST_FILES", 1)
+    monkeypatch.setattr("memtui.core.search.index.writer.BATCH_FILES", 1)
+    for number in range(3):
+        session = Writer(session_id=str(number))
+        session.number = 100 * number
+        session.user("quince")
+        session.tool("medlar")
+        desk.save(session, f"{number}.jsonl")
+    stages: list[tuple[int, int]] = []
+
+    def told(progress: Progress) -> None:
+        stages.append((desk.indexed("quince"), desk.indexed("medlar")) if desk.reader.refresh() else (0, 0))
+
+    desk.update(told=told)
+    assert (desk.indexed("quince"), desk.indexed("medlar")) == (3, 3)
+    assert stages == sorted(stages)
+    assert not any(medlar and quince < 3 for quince, medlar in stages)
+    assert (1, 0) in stages
+
+
+def test_a_cancelled_update_leaves_whole_batches(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.core.search.index.writer.FIRST_FILES", 1)
+    monkeypatch.setattr("memtui.core.search.index.writer.BATCH_FILES", 1)
+    for number in range(4):
+        session = Writer(session_id=str(number))
+        session.number = 100 * number
+        session.user("quince")
+        desk.save(session, f"{number}.jsonl")
+    told: list[Progress] = []
+    said = desk.update(told=told.append, cancelled=lambda: bool(told) and told[-1].done_files >= 2)
+    assert not said.is_done and 0 < desk.indexed("quince") < 4
+    assert desk.found("quince").total == 4
+    assert desk.update().is_done and desk.indexed("quince") == 4
+
+
+# One index, whatever happens
+
+
+class StopError(Exception):
+    """The process ends here."""
+
+
+def _stopping_at(number: int) -> Iterator[int]:
+    count = 0
+
+    def observer(effect: str, phase: str, paths: tuple[Path, ...]) -> None:
+        nonlocal count
+        count += 1
+        if count == number:
+            raise StopError
+
+    with fs.observed_by(observer):
+        yield number
+
+
+def test_an_update_that_ends_at_any_effect_is_made_up_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.core.search.index.writer.FIRST_FILES", 1)
+    monkeypatch.setattr("memtui.core.search.index.log._COMPACT_FROM_BYTES", 1)
+    monkeypatch.setattr("memtui.core.search.index.log._COMPACT_FACTOR", 0)
+    sessions = [Writer(session_id=str(number)) for number in range(3)]
+    for number, session in enumerate(sessions):
+        session.number = 10_000 * number
+    stopped = 0
+    for number in range(1, 200):
+        for place, session in enumerate(sessions):
+            session.user(f"quince {number} {place}")
+            session.tool(f"medlar {number}")
+            desk.save(session, f"{place}.jsonl")
+        if number % 7 == 0:
+            sessions[0] = Writer(session_id="0")
+            sessions[0].number = 1_000_000 * number
+            sessions[0].user(f"quince {number} anew")
+            desk.save(sessions[0], "0.jsonl")
+        try:
+            for _ in _stopping_at(number):
+                desk.update()
+        except StopError:
+            stopped += 1
+        expected = search("quince", (), desk.sessions).results().total
+        assert desk.found("quince").total == expected, number
+        if stopped < number:
+            break
+    desk.update()
+    assert stopped > 10
+    assert desk.indexed("quince") == search("quince", (), desk.sessions).results().total
+    assert desk.indexed("medlar") == search("medlar", (), desk.sessions).results().total
+
+
+@pytest.mark.parametrize(
+    "name", ["meta.json", "files.log", "a segment", "all", "folder", "log of another format"]
+)
+def test_a_damaged_index_is_built_again(desk: Desk, name: str) -> None:
+    session = Writer()
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    assert desk.indexed("quince") == 1
+    if name == "folder":
+        for item in desk.folder.iterdir():
+            item.unlink()
+        desk.folder.rmdir()
+    elif name == "log of another format":
+        (desk.folder / "files.log").write_text('{"step":"format","format":0}\n')
+    else:
+        for item in desk.folder.iterdir():
+            is_segment = len(item.stem) == 32
+            if name in (item.name, "all") or (name == "a segment" and is_segment):
+                # another file: what is mapped into memory is cut by nobody but a program that means harm
+                item.unlink()
+                item.write_bytes(b"garbage\n")
+    fresh = IndexReader(desk.cache)
+    assert search("quince", (), desk.sessions, index=fresh).results().total == 1
+    session.user("quince again")
+    desk.save(session)
+    desk.update()
+    assert desk.found("quince").total == 2
+    desk.update()
+    assert IndexReader(desk.cache).refresh()
+    assert desk.found("quince").total == 2
+
+
+def test_an_index_that_went_back_is_built_again(desk: Desk) -> None:
+    session = Writer()
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    kept = {item.name: item.read_bytes() for item in desk.folder.iterdir() if item.name != "files.log"}
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    for item in desk.folder.iterdir():
+        if item.name != "files.log":
+            item.unlink()
+    for name, data in kept.items():
+        (desk.folder / name).write_bytes(data)
+    desk.update()
+    assert desk.indexed("quince") == 2
+
+
+def test_one_writes_and_the_other_is_told(desk: Desk) -> None:
+    session = Writer()
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    with fs.locked(desk.folder / "writer.lock"), pytest.raises(IndexBusyError):
+        desk.update()
+    assert desk.found("quince").total == 1
+
+
+def test_the_folder_is_for_its_owner_alone(desk: Desk) -> None:
+    session = Writer()
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    assert desk.folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_log_stays_small(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.core.search.index.log._COMPACT_FROM_BYTES", 1000)
+    session = Writer()
+    for number in range(20):
+        session.user(f"quince {number}")
+        desk.save(session)
+        desk.update()
+        assert desk.indexed("quince") == number + 1
+    assert (desk.folder / "files.log").stat().st_size < 3000
+
+
+# What is taken from a line
+
+
+def test_a_line_is_read_the_same_in_the_fast_and_in_the_thorough_way() -> None:
+    session = Writer()
+    session.message("user", "plain text")
+    session.message("user", [{"type": "text", "text": "a"}, {"type": "image", "data": "x", "mimeType": "y"}])
+    call = {
+        "type": "toolCall",
+        "id": "1",
+        "name": "n",
+        "arguments": {"a": "1", "b": [{"c": "2"}, 3, "4"], "d": ""},
+    }
+    session.message("assistant", [{"type": "thinking", "thinking": "t"}, {"type": "text", "text": "u"}, call])
+    session.message("assistant", [{"type": "thinking", "thinking": "t", "redacted": True}], errorMessage="bad")
+    session.message("assistant", [{"type": "text", "text": 5}, None, "x"])
+    session.message("assistant", None, summary="s")
+    session.tool("given")
+    _same_both_ways(bytes(session.data))
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["text", "type", "a"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+_BLOCK = st.fixed_dictionaries(
+    {"type": st.sampled_from(["text", "thinking", "toolCall", "image"])},
+    optional={"text": _JSON, "thinking": _JSON, "arguments": _JSON, "redacted": st.booleans() | st.none()},
+)
+
+
+@given(
+    st.sampled_from(["user", "assistant", "toolResult"]),
+    st.lists(_BLOCK, max_size=3) | _JSON,
+    st.fixed_dictionaries({}, optional={"timestamp": _JSON, "summary": _JSON, "errorMessage": _JSON}),
+)
+@settings(max_examples=120)
+def test_whatever_a_line_holds_both_ways_agree(role: str, content: object, more: dict[str, object]) -> None:
+    record = {"type": "message", "id": "0000abcd", "parentId": None, "timestamp": "2026-11-01T09:00:00.000Z"}
+    _same_both_ways(line({**record, "message": {"role": role, "content": content, **more}}))
+
+
+def _same_both_ways(data: bytes) -> None:
+    for found in scan(data, 0):
+        raw = data[found.offset : found.offset + found.length]
+        record = json.loads(raw.decode("utf-8", "surrogatepass"))
+        typed = extract._typed(raw)
+        if found.kind in ("user", "assistant", "tool") and typed is not None:
+            thorough = [(item.part, item.text) for item in texts(record, found.kind)]
+            assert extract._typed_texts(typed.message, found.kind) == thorough
+        known = found._replace(record=record)
+        for take in (extract.said, extract.done):
+            assert take(found._replace(record=None), raw) == take(known, raw)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("zebrafish_quantum_cache", ["zebrafish", "quantum", "cache"]),
+        ("src/a.b/c-d.ts ERR_404::x", ["src", "a", "b", "c", "d", "ts", "err", "404", "x"]),
+        ("增量索引更新", list("增量索引更新")),
+        ("索引abc更新", ["索", "引", "abc", "更", "新"]),
+        ("Café CAFÉ Zürich", ["cafe", "cafe", "zurich"]),
+        ("테스트", list("테스트")),
+        ("\ud800 lone", ["lone"]),
+        ("a" * 72 + " " + "b" * 73, ["a" * 72]),
+    ],
+)
+def test_words_of_a_text(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+def test_a_place_is_one_number_that_rises() -> None:
+    places = [(0, 1), (0, 1 << 25), (1, 0), (1 << 37, 5)]
+    packed = [schema.pack_place(*place) for place in places]
+    assert packed == sorted(packed) and max(packed) < 1 << 64
+    assert [schema.unpack_place(item) for item in packed] == places
+
+
+# How it is found
+
+
+def test_hits_of_a_session_fold_under_its_best_message(desk: Desk) -> None:
+    long = Writer(session_id="long")
+    long.user("no fruit")
+    long.user("quince " + "filler " * 200)
+    long.user("the quince")
+    long.tool("quince")
+    desk.save(long, "1.jsonl")
+    short = Writer(session_id="short")
+    short.user("no fruit")
+    short.assistant("quince")
+    desk.save(short, "2.jsonl")
+    desk.update()
+    hits = desk.found("quince", folds=True).hits
+    assert [(hit.session, hit.snippet, len(hit.others)) for hit in hits] == [
+        ("short", "quince", 0),
+        ("long", "the quince", 2),
+    ]
+    assert hits[1].offset not in hits[1].others
+    assert desk.found("quince").total == 4
+
+
+def test_a_name_counts_more_than_what_was_said(desk: Desk) -> None:
+    said = Writer(session_id="said")
+    said.user("hello")
+    said.user("quince quince quince")
+    desk.save(said, "2.jsonl")
+    named = Writer(session_id="named")
+    named.user("hello")
+    named.entry("session_info", name="about the quince")
+    desk.save(named, "1.jsonl")
+    desk.update()
+    assert [hit.session for hit in desk.found("quince").hits] == ["named", "said"]
+
+
+def test_what_is_meant_comes_after_what_is_there(desk: Desk) -> None:
+    for name, text in (("typo", "quinze tree"), ("exact", "quince tree"), ("inside", "the bigquincetree")):
+        session = Writer(session_id=name)
+        session.number = len(text) * len(name)
+        session.user(text)
+        desk.save(session, f"{name}.jsonl")
+    desk.update()
+    hits = desk.found("quince").hits
+    assert [(hit.session, hit.is_fuzzy) for hit in hits[:1]] == [("exact", False)]
+    assert {(hit.session, hit.is_fuzzy) for hit in hits[1:]} == {("inside", False), ("typo", True)}
+    assert [hit.snippet[slice(*hit.matches[0])] for hit in hits if hit.session == "typo"] == ["quinze"]
