@@ -50,7 +50,7 @@ def _search(call: Call) -> Answer:
     sessions = list(library.sessions())
     library.save()
     running = library.search(typed, snapshots, sessions, here=asked.here)
-    if not running.query.words:
+    if running.query.is_empty:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)

@@ -24,7 +24,7 @@ a file that cannot be read; a message that stands in another session too (a fork
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One memory, or one message of a session, that holds all words of a query.
+    """One memory, or one message of a session, that holds all words of a query and passes its filters.
 
     `id` is the memory's id, or the message's (`''` where it has none); `session` and `store` are the ids of
     what it lies in, one of them `''`. `file` is absolute; `offset` is where the match (memory) or the message
@@ -33,7 +33,8 @@ class Hit:
 
     `snippet` is one row that has passed `display` (`display.line` does not change it), `matches` are code
     points of it. `title` is as on disk; `title_matches` are code points of `display.line(title)`. `updated` is
-    the time of the message, or of the memory's file. `is_fuzzy`: a name is only like the query.
+    the time of the message, or of the memory's file. `is_fuzzy`: a name is only like the query; `is_named`:
+    the query is its id, or its session's.
     `session_row` is the row of the session, None for a memory; `resume` the command that continues it.
     """
 
@@ -55,6 +56,7 @@ class Hit:
     resume: str = ""
     title_matches: tuple[Span, ...] = ()
     is_fuzzy: bool = False
+    is_named: bool = False
     session_row: Session | None = None
 
 
@@ -111,9 +113,16 @@ class Search:
         return Results(kept, skipped + len(kept) + beyond, dict(+self.hidden))
 
     def _run(self) -> Iterator[Hit]:
-        if not self.query.words:
+        if self.query.is_empty:
             return
+        named: set[tuple[Path, int]] = set()
         for source in self._sources:
             if self._cancelled():
                 return
-            yield from source.search(self.query, self._cancelled)
+            for hit in source.search(self.query, self._cancelled):
+                # what was found by its id holds that id as a word, too
+                if hit.is_named:
+                    named.add((hit.file, hit.offset))
+                elif hit.kind == "session" and (hit.file, hit.offset) in named:
+                    continue
+                yield hit

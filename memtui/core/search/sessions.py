@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from memtui.core.safety import display
 from memtui.core.search.backward import Lines, backward
 from memtui.core.search.base import Cancelled, HiddenBecause, Hit
 from memtui.core.search.fold import fold
 from memtui.core.search.prefilter import Prefilter
-from memtui.core.search.query import Query, spans
+from memtui.core.search.query import Query, Span, spans
 from memtui.core.search.record_texts import ID_CHARACTERS, SEARCHED, Said, texts
 from memtui.core.search.snippet import Snippet, snippet
-from memtui.core.sessions.base import Branch, Session
+from memtui.core.sessions.base import Branch, PartKind, Session
 from memtui.core.sessions.blocks import BRANCHES
 from memtui.core.sessions.chain import Chain
 from memtui.core.sessions.listing import newest_first
@@ -45,17 +46,21 @@ class SessionSource:
         return len(self._sessions)
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
-        """The messages that hold all words, as they are found. A message in several files is given once."""
+        """The messages that hold all words, as they are found. A message in several files is given once.
+
+        Without words it is all that pass the filters.
+        """
         prefilter = Prefilter(query)
         seen: set[int] = set()
         for session in self._sessions:
             if cancelled():
                 return
-            try:
-                with opened(session.file) as reader:
-                    yield from _One(session, reader, query, prefilter, seen, self.hidden, cancelled).hits()
-            except OSError:
-                self.hidden["unreadable"] += 1
+            if query.filters.fits_session(session):
+                try:
+                    with opened(session.file) as reader:
+                        yield from _One(session, reader, query, prefilter, seen, self.hidden, cancelled).hits()
+                except OSError:
+                    self.hidden["unreadable"] += 1
             self.searched += 1
 
 
@@ -79,29 +84,36 @@ class _One:
         self._seen = seen
         self._hidden = hidden
         self._cancelled = cancelled
-        self._branches = _Branches(reader, session.version == 1, cancelled)
+        self._maker = HitMaker(session, reader, query, cancelled)
 
     def hits(self) -> Iterator[Hit]:
         for lines in backward(self._reader, self._cancelled):
             if lines.data is None:
                 self._hidden["too-long"] += 1
                 continue
-            for span in reversed(self._prefilter.lines(lines.data)):
-                if self._cancelled():
-                    return
+            for span in reversed(self._lines(lines.data)):
                 for found in reversed(records_on(lines, span)):
+                    if self._cancelled():
+                        return
                     hit = self._hit(lines, lines.data, found)
                     if hit is not None:
                         yield hit
 
+    def _lines(self, data: bytes) -> list[Span]:
+        return self._prefilter.lines(data) if self._query.words else [(0, len(data))]
+
     def _hit(self, lines: Lines, data: bytes, found: Found) -> Hit | None:
-        if found.kind not in SEARCHED:
+        filters = self._query.filters
+        if found.kind not in SEARCHED or (filters.roles and found.kind not in filters.roles):
             return None
         first = found.offset - lines.offset
         record = found.record or parse_object(data[first : first + found.length])
         if record is None:
             return None
-        said = list(texts(record, found.kind))
+        when = message_time(record) or self._session.updated
+        if not filters.fits_entry(found.kind, when):
+            return None
+        said = [item for item in texts(record, found.kind) if filters.fits_part(item.part)]
         matched = self._match(said)
         if matched is None or (found.kind == "session" and self._is_too_short_for_an_id):
             return None
@@ -109,20 +121,12 @@ class _One:
             self._hidden["copy"] += 1
             return None
         part, shown = matched
-        return dataclasses.replace(
-            self._usual,
-            id=id_text(found.id),
-            snippet=shown.text,
-            matches=shown.matches,
-            updated=message_time(record) or self._session.updated,
-            offset=found.offset,
-            role=found.kind,
-            part=part,
-            branch="active" if found.kind == "session" else self._branches.of(lines.offset, found.offset),
-        )
+        return self._maker.hit(lines, found, part, shown, when)
 
-    def _match(self, said: list[Said]) -> tuple[Any, Snippet] | None:
+    def _match(self, said: list[Said]) -> tuple[PartKind, Snippet] | None:
         """The part that shows most of the words, if all of them are in some part."""
+        if not self._query.words:
+            return most_telling(self._query, said)
         missing = set(range(len(self._query.words)))
         best: tuple[int, int, Said] | None = None
         for item in said:
@@ -150,7 +154,33 @@ class _One:
 
     @cached_property
     def _is_too_short_for_an_id(self) -> bool:
-        return any(len(word.text) < ID_CHARACTERS for word in self._query.words)
+        words = self._query.words
+        return not words or any(len(word.text) < ID_CHARACTERS for word in words)
+
+
+class HitMaker:
+    """Makes the hits in one file; these must come from its end to its start."""
+
+    def __init__(self, session: Session, reader: Reader, query: Query, cancelled: Cancelled) -> None:
+        self._session = session
+        self._query = query
+        self._branches = _Branches(reader, session.version == 1, cancelled)
+
+    def hit(
+        self, lines: Lines, found: Found, part: PartKind | Literal[""], shown: Snippet, when: datetime
+    ) -> Hit:
+        """The hit of an entry on some lines, shown by a part of it; `when` is its time."""
+        return dataclasses.replace(
+            self._usual,
+            id=id_text(found.id),
+            snippet=shown.text,
+            matches=shown.matches,
+            updated=when,
+            offset=found.offset,
+            role=found.kind,
+            part=part,
+            branch="active" if found.kind == "session" else self._branches.of(lines.offset, found.offset),
+        )
 
     @cached_property
     def _usual(self) -> Hit:
@@ -198,6 +228,14 @@ class _Branches:
             branches = self._chain.walk(found)
             self._known = {item.offset: branch for item, branch in zip(found, branches, strict=True)}
         return BRANCHES[self._known.get(offset, 0)]
+
+
+def most_telling(query: Query, said: Sequence[Said]) -> tuple[PartKind, Snippet] | None:
+    """What shows an entry when no word does: what was said before what was run; None when there is nothing."""
+    if not said:
+        return None
+    best = min(said, key=lambda item: _ORDER.index(item.part))
+    return best.part, snippet(query, best.text)
 
 
 def records_on(lines: Lines, span: tuple[int, int]) -> list[Found]:
