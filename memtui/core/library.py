@@ -20,6 +20,7 @@ from memtui.core.layouts.base import Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, filter_spans, parse, search, spans
+from memtui.core.search.completion import MEANINGS, Completion, Known, complete, known_from
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.edits import is_live
@@ -34,7 +35,8 @@ from memtui.i18n import _
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
 __all__ += ["PartKind", "Query", "Results", "Resume", "Search", "Session", "SessionPlaces", "Transcript"]
-__all__ += ["Library", "filter_spans", "newest_first", "parse", "spans"]
+__all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
+__all__ += ["newest_first", "parse", "spans"]
 
 _CHUNK_BYTES = 1 << 20
 
