@@ -98,6 +98,12 @@ def test_what_is_offered_is_understood_and_safe() -> None:
             assert display.line(item.label) == item.label and display.line(item.about) == item.about
 
 
+def test_a_path_that_is_told_beside_a_name_is_safe() -> None:
+    known = Known(dirs=("/srv/\x1b[31m/app",))
+    assert [(item.label, item.about) for item in complete("dir:", 4, known)] == [("app", "/srv/␛[31m/app")]
+    assert complete("dir:/", 5, known) == ()
+
+
 def test_the_values_come_from_what_there_is(home: Path) -> None:
     for number, cwd in enumerate(("/home/dev/old", "/home/dev/new", "/home/dev/old2", "/home/dev/new")):
         session = Writer(cwd, f"s{number}")

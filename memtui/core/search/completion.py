@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +82,7 @@ class Known:
 class Completion:
     """`text` may take the place of the query's code points from `start` to `end`; `about` says what it means.
 
-    `label` is what it is called in a list: safe to display, without the keyword that is typed already.
+    `label` is what it is called in a list, without the keyword that is typed already. Both are safe to display.
     """
 
     text: str
@@ -130,7 +131,7 @@ def complete(typed: str, cursor: int, known: Known) -> tuple[Completion, ...]:
         if label != value or '"' in value or (not quote and fold(value) == begun):
             continue
         written = f'{keyword}:"{value}"' if quote or value.split() != [value] else f"{keyword}:{value}"
-        offered.append(Completion(written, start, cursor, label, about))
+        offered.append(Completion(written, start, cursor, label, display.line(about)))
         if len(offered) >= MOST:
             break
     return tuple(offered)
@@ -178,12 +179,13 @@ def _directories(begun: str, known: Known) -> Iterator[tuple[str, str]]:
     """Directories by name, or by path once a `~` or `/` is typed and where several have the name."""
     written = [(path, _shortened(path, known.home)) for path in known.dirs]
     names = [short.rstrip("/").rpartition("/")[2] for _path, short in written]
+    counted = Counter(names)
     for (path, short), name in zip(written, names, strict=True):
         if begun.startswith(("~", "/")):
             if fold(short).startswith(begun) or fold(path).startswith(begun):
                 yield short, ""
         elif fold(name).startswith(begun):
-            yield (name, short) if name and names.count(name) == 1 else (short, "")
+            yield (name, short) if name and counted[name] == 1 else (short, "")
 
 
 def _shortened(path: str, home: str) -> str:
