@@ -11,7 +11,7 @@ from memtui.cli.parser import Parser
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
-from memtui.core.library import HiddenBecause, Hit, Library, Results, Session, newest_first
+from memtui.core.library import MEANINGS, HiddenBecause, Hit, Library, Results, Session, newest_first
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
 
@@ -29,6 +29,7 @@ def _search_arguments(parser: Parser) -> None:
     parser.add_argument(
         "words", nargs="+", metavar="Q", help=_('words that must all be there; "…" keeps a phrase together')
     )
+    parser.epilog = "\n".join(_language())
     parser.add_argument("--here", action="store_true", help=_("only this project's sessions"))
     parser.add_argument(
         "--limit",
@@ -38,6 +39,26 @@ def _search_arguments(parser: Parser) -> None:
         help=_("show so many at most ({default})").format(default=DEFAULT_LIMIT),
     )
     parser.add_argument("--offset", type=int, default=0, metavar="N", help=_("leave out the first N"))
+
+
+def _language() -> Iterator[str]:
+    """What Q may hold beside words."""
+    yield _("filters, among the words of Q; of several of one kind any is enough:")
+    examples = {
+        "agent": "agent:pi",
+        "store": "store:ID",
+        "type": "type:feedback",
+        "in": "in:tools",
+        "role": "role:user",
+        "dir": 'dir:"my app"',
+        "after": "after:2026-11-30",
+        "before": "before:2w",
+    }
+    for keyword, meaning in MEANINGS.items():
+        yield f"  {examples[keyword]:<18}{meaning}"
+    yield _("days: 2026-11-30, 2026-11, 2026, today, yesterday, 3d 2w 1m 1y ago, 6h ago; ISO date-times")
+    yield _("a filter in double quotes, and whatever is no filter, is text like any other")
+    yield _("=TEXT finds TEXT as it is, as one; the id of a session or message finds it")
 
 
 def _search(call: Call) -> Answer:
@@ -50,7 +71,7 @@ def _search(call: Call) -> Answer:
     sessions = list(library.sessions())
     library.save()
     running = library.search(typed, snapshots, sessions, here=asked.here)
-    if not running.query.words:
+    if running.query.is_empty:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)

@@ -19,7 +19,8 @@ from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
 from memtui.core.layouts.base import Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
-from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, parse, search, spans
+from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, filter_spans, parse, search, spans
+from memtui.core.search.completion import MEANINGS, Completion, Known, complete, known_from
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.edits import is_live
@@ -34,7 +35,8 @@ from memtui.i18n import _
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
 __all__ += ["PartKind", "Query", "Results", "Resume", "Search", "Session", "SessionPlaces", "Transcript"]
-__all__ += ["Library", "newest_first", "parse", "spans"]
+__all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
+__all__ += ["newest_first", "parse", "spans"]
 
 _CHUNK_BYTES = 1 << 20
 
@@ -131,15 +133,18 @@ class Library:
         here: bool = False,
         cancelled: Cancelled = never,
     ) -> Search:
-        """Memories of the snapshots, then messages of the sessions (`here`: this project's only), streaming.
+        """Memories of the snapshots, then messages of the sessions (`here`: this project's only), streaming;
+        before both what a pasted id names.
 
         Nothing runs before the first hit is asked for; after `cancelled()` it ends within one chunk. Never
         raises.
         """
+        now = self.env.now()
         if not here:
-            return search(typed, snapshots, sessions, cancelled)
-        kept, hidden = self.split(sessions)
-        return search(typed, snapshots, kept, cancelled, hidden)
+            return search(typed, snapshots, sessions, cancelled, now=now)
+        # what the filters leave out is not hidden: it was not asked for
+        kept, hidden = self.split(filter(parse(typed, now).filters.fits_session, sessions))
+        return search(typed, snapshots, kept, cancelled, hidden, now)
 
     def with_lines(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """The hits with the lines of their files counted, where that can be (reads up to each hit)."""

@@ -85,7 +85,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("pane_status", ("4",), "everywhere", _("status"), _("To the status"), shown="4"),
     Command("next_pane", ("tab",), "everywhere", _("next pane"), _("To the next pane")),
     Command(
-        "search", ("/",), "everywhere", _("search"), _("Search memories and sessions; in a text, find in it"), 2
+        "search",
+        ("/",),
+        "everywhere",
+        _("search"),
+        _("Search memories and sessions, with in: role: after: …; in a text, find in it"),
+        2,
     ),
     Command("next_hit", ("n",), "text", _("next hit"), _("To the next hit of what was searched for"), 1),
     Command("previous_hit", ("N",), "text", _("hit before"), _("To the hit before"), 2),

@@ -118,7 +118,10 @@ class Finding:
         def job(workspace: Workspace) -> Matches:
             from memtui.core.library import parse, spans
 
+            # what filters a search stands in no text, unless it is all that is looked for
             query = parse(typed)
+            if query.filters and not query.words:
+                query = parse(f"={typed}")
             found: Matches = {}
             for number, line in enumerate(lines if query.words else (), 1):
                 if look != self._looks:

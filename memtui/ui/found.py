@@ -117,6 +117,7 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     rows: list[Row] = []
     targets: dict[str, Target] = {}
     hits_of: dict[Path, list[Hit]] = {}
+    named: list[Row] = []
     for hit in answer.hits:
         if hit.kind == "memory":
             row_id = row_id_of(hit.store, hit.id)
@@ -128,9 +129,12 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
         if (session := hits[0].session_row) is None:
             continue
         row_id = _session_id(session)
-        rows.append(_hits_row(row_id, hits, now))
+        # what an id names is what was meant
+        above = named if any(hit.is_named for hit in hits) else rows
+        above.append(_hits_row(row_id, hits, now))
         offsets = tuple(sorted({hit.offset for hit in hits}))
         targets[row_id] = Target(session=session, offset=_telling(hits).offset, offsets=offsets)
+    rows = [*named, *rows]
     total = len(answer.hits)
     scope = _("this project") if answer.question.here else _("all projects")
     counted = ngettext("{count} hit", "{count} hits", total).format(count=total)
@@ -203,7 +207,7 @@ def _telling_cells(hit: Hit) -> list[Cell]:
     """What was found, behind the title where there is room for both; the title where nothing in it matches."""
     title, hits = display.line(hit.title), _points(hit.title_matches)
     first = hit.title_matches[0] if hit.title_matches else None
-    if hit.snippet == title or not hit.matches:
+    if hit.snippet in (title, "") or (hit.title_matches and not hit.matches):
         return [Cell(title, hits=hits, keeps=first)]
     return [
         Cell(title, "muted", width=TITLE_CELLS, hits=hits, from_width=TITLE_FROM_WIDTH, keeps=first),
@@ -212,8 +216,10 @@ def _telling_cells(hit: Hit) -> list[Cell]:
     ]
 
 
-def _first_match(text: str, matches: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The first match, with the words that match right behind it."""
+def _first_match(text: str, matches: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first match, with the words that match right behind it; None without any."""
+    if not matches:
+        return None
     start, end = matches[0]
     for first, last in matches[1:]:
         if text[end:first].strip():
@@ -223,7 +229,9 @@ def _first_match(text: str, matches: Sequence[tuple[int, int]]) -> tuple[int, in
 
 
 def _telling(hits: Sequence[Hit]) -> Hit:
-    """The newest hit in what was said, else the newest."""
+    """What an id names, else the newest hit in what was said, else the newest."""
+    if hits[0].is_named:
+        return hits[0]
     return next((hit for hit in hits if hit.part == "text" and hit.role in ("user", "assistant")), hits[0])
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.ui.completing import Completing
 from memtui.ui.shelf import Answer, Listed, Shelf, ShelfHeard
 
 if TYPE_CHECKING:
@@ -29,13 +30,14 @@ class Searching:
         self._shelf = shelf
         self._listed: Listed | None = None
         self._found: Found | None = None
-        self._typed = ""
+        self._typed = self._asked = ""
         self._asked_of: frozenset[Path] = frozenset()
         self._generation = 0
         self._find_generation = 0
         self._find_jumps = True
         self._opens_first = False
         self._is_new = False
+        self._completing = Completing(desk)
         self.lists_all = False
         self.list_query = ""
         self.searches_here = False
@@ -44,6 +46,7 @@ class Searching:
         """Begin to list sessions."""
         line = self._desk.search.line
         line.changed, line.key = self._changed, self._key
+        self._completing.start()
         self._shelf.start()
 
     def close(self) -> None:
@@ -61,6 +64,7 @@ class Searching:
         """Type a query."""
         self._desk.app.navigation.activate("search")
         self._desk.search.line.begin()
+        self._completing.show()
         self._desk.show_keys()
 
     def end(self) -> None:
@@ -68,28 +72,34 @@ class Searching:
         self._opens_first = False
         self._desk.search.line.end()
         self._desk.show_keys()
+        if self._asked != self._typed:
+            # nobody goes on with it: it is text
+            self._asked = self._typed
+            self._ask()
 
     def _changed(self, typed: str) -> None:
-        self._typed = typed
+        self._typed, self._asked = typed, self._completing.without_unfinished()
         self._opens_first = False
         self._ask()
 
     def _ask(self, *, is_new: bool = True) -> None:
         self._is_new = self._is_new or is_new
         self._asked_of = frozenset() if self._listed is None else _files(self._listed)
-        if not self._typed.strip():
+        if not self._asked.strip():
             self._generation = 0
             self._shelf.forget()
             self._show_list()
             return
         view = self._desk.view
         snapshots = () if view is None else tuple(store.snapshot for store in view.stores)
-        self._generation = self._shelf.ask(self._typed, snapshots, here=self.searches_here)
+        self._generation = self._shelf.ask(self._asked, snapshots, here=self.searches_here)
 
     def _key(self, key: str) -> bool:
         navigation = self._desk.app.navigation
         if key == "enter":
             self._enter()
+        elif key == "tab" and self._completing.take():
+            return True
         elif key in ("escape", "tab"):
             self.end()
             if key == "escape" and not self._typed:
@@ -116,7 +126,7 @@ class Searching:
     def again(self) -> None:
         """List and search once more."""
         self._shelf.list_again()
-        if self._typed:
+        if self._asked:
             self._ask(is_new=False)
         if (session := self._desk.reading.session) is not None:
             # it may be the one that went, or came back
@@ -124,13 +134,13 @@ class Searching:
 
     def toggle_scope(self) -> None:
         """This project's sessions, or all."""
-        if self._typed:
+        if not self.lists_sessions:
             self.searches_here = not self.searches_here
             self._ask()
         else:
             self.lists_all = not self.lists_all
             self._show_list()
-        everywhere = not self.searches_here if self._typed else self.lists_all
+        everywhere = self.lists_all if self.lists_sessions else not self.searches_here
         said = _("sessions of all projects") if everywhere else _("sessions of this project")
         self._desk.say(said, "muted")
 
@@ -150,7 +160,7 @@ class Searching:
             self._desk.say(said, "error")
 
     def _heard_list(self, listed: Listed) -> None:
-        self._listed = listed
+        self._listed = self._completing.listed = listed
         self._desk.live.watch_sessions(listed.roots)
         self.watch_closely()
         self._desk.show_status()
@@ -158,7 +168,7 @@ class Searching:
         if self._desk.view is not None and not self._desk.view.items:
             # what stands there tells of the sessions
             self._desk.listing.arrange()
-        if not self._typed.strip():
+        if self.lists_sessions:
             self._show_list()
         elif self._asked_of and self._asked_of != _files(listed):
             # a session came or went: what was found may have, too
@@ -183,7 +193,7 @@ class Searching:
     @property
     def lists_sessions(self) -> bool:
         """Whether the list shows sessions, and not what was found."""
-        return not self._typed.strip()
+        return not self._asked.strip()
 
     @property
     def order(self) -> str:

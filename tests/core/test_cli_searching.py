@@ -81,6 +81,35 @@ def test_nothing_found_and_nothing_asked(cli):
     assert cli.run("search", "x", "--limit", "-1").status == 2
 
 
+def test_the_command_line_takes_filters(cli):
+    fill(cli)
+    memories = cli.run("search", "kiwi", "in:memory", "--json").json
+    assert [hit["kind"] for hit in memories["hits"]] == ["memory"]
+    assert memories["query"] == "kiwi in:memory"
+    here = cli.run("search", "kiwi", "role:user", "dir:elsewhere", "--json").json
+    assert [hit["session"] for hit in here["hits"]] == ["other"]
+    alone = cli.run("search", "role:assistant", "--json").json
+    assert [hit["snippet"] for hit in alone["hits"]] == ["a bird"]
+    assert cli.run("search", "=a  green", "--json").json["total"] == 1
+    assert cli.run("search", "in:nowhere").status == 1
+    hidden = cli.run("search", "kiwi", "agent:claude", "--here", "--json").json["hidden"]
+    assert hidden == {}
+
+
+def test_days_are_counted_from_the_present_of_the_environment(cli):
+    fill(cli)
+    assert cli.run("search", "kiwi role:user after:2026-10-31 before:2026-11-03", "--json").json["total"] == 2
+    assert cli.run("search", "kiwi role:user before:2026-10-31", "--json").json["total"] == 0
+
+
+def test_the_help_names_every_filter(cli):
+    from memtui.core.search.keywords import KEYWORDS
+
+    told = cli.run("search", "--help").out
+    assert all(f"  {keyword}:" in told for keyword in KEYWORDS)
+    assert "=TEXT" in told and all(len(line) <= 100 for line in told.splitlines())
+
+
 def test_the_plain_form_is_grouped_and_safe(cli):
     fill(cli)
     out = cli.run("search", "kiwi").out

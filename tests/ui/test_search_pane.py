@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -213,3 +214,133 @@ async def test_sessions_in_the_future_and_unreadable_ones_do_no_harm(env: Env, d
     future = dataclasses.replace(env, now=lambda: env.now() - timedelta(days=3000))
     async with running(future, WIDE) as driver:
         assert "Staging deploy hangs" in rows(driver)[0]
+
+
+# Filters
+
+
+def below(driver: Driver) -> str:
+    """The row below the query."""
+    return driver.app.desk.search._below.text
+
+
+def typed(driver: Driver) -> str:
+    return driver.app.desk.search.line.value
+
+
+@pytest.mark.parametrize("size", [WIDE, (80, 24), (45, 20), (40, 10)])
+async def test_tab_takes_what_is_offered_below_the_query(env: Env, size: tuple[int, int]) -> None:
+    async with running(env, size) as driver:
+        await driver.press("/")
+        assert "in: role: agent:" in driver.text
+        top = driver.app.desk.search.list.region.y
+        await driver.press("r", "o")
+        assert "tab role: who or what said it" in driver.text
+        await driver.press("tab")
+        assert typed(driver) == "role:" and "tab user what you typed · assistant" in driver.text
+        await driver.press("a", "tab")
+        assert typed(driver) == "role:assistant "
+        await driver.press(*"port")
+        assert driver.app.desk.is_typing and "session" in below(driver)
+        assert driver.app.desk.search.list.region.y == top
+        found = rows(driver)
+        assert found and not any(row.startswith("memory") for row in found)
+        await driver.press("tab")
+        assert not driver.app.desk.is_typing and typed(driver) == "role:assistant port"
+        assert "tab " not in driver.text and not driver.app.desk.search._below.display
+
+
+async def test_values_that_are_offered_exist(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"port dir:")
+        assert below(driver).startswith("tab messy ~/code/messy · app · ")
+        await driver.press("ctrl+u", *"agent:")
+        assert below(driver).startswith("tab pi")
+        await driver.press("ctrl+u", *"type:fee")
+        assert below(driver) == "tab feedback"
+        await driver.press("tab")
+        assert typed(driver) == "type:feedback "
+        assert rows(driver) and all(row.startswith("memory") for row in rows(driver))
+        # where letters go decides
+        await driver.press("ctrl+u", *"ag port", "left", "left", "left", "left", "left")
+        assert below(driver).startswith("tab agent:")
+        await driver.press("tab")
+        assert typed(driver) == "agent: port"
+
+
+async def test_a_filter_without_its_value_leaves_what_was_found(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"port", "space")
+        before = rows(driver)
+        await driver.press(*"role")
+        for key in ":as":
+            await driver.press(key)
+            assert rows(driver) == before
+        await driver.press("tab")
+        assert rows(driver) and rows(driver) != before
+        # a person who goes away from it meant the text
+        await driver.press("ctrl+u", *"port role:", "escape")
+        assert "nothing found" in driver.text
+        await driver.press("/", "ctrl+u", *"agent:")
+        assert driver.app.desk.searching.lists_sessions
+
+
+async def test_a_filter_alone_lists_what_was_said_with_its_words(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"role:user dir:app")
+        assert rows(driver)
+        found = rows(driver)
+        assert "Staging deploy hangs" in found[0] and "remember that" in found[0]
+        assert "sum it up" in driver.text
+        await driver.press("enter")
+        assert driver.app.navigation.active == "topic"
+        await driver.press("n")
+        assert driver.app.desk.reading.is_open
+
+
+async def test_filters_look_other_than_words(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"port in:sessions foo:bar", "escape")
+        field = driver.app.desk.search.line._field
+        looks = {segment.text: str(segment.style.color) for segment in field.render_line(0) if segment.style}
+        assert "in:sessions" in looks and not any("port" in text and "in:" in text for text in looks)
+        plain = next(look for text, look in looks.items() if text.startswith("port"))
+        assert looks["in:sessions"] != plain
+        assert next(look for text, look in looks.items() if "foo:bar" in text) == plain
+
+
+async def test_an_exact_text_offers_nothing_and_is_found_as_it_is(env: Env, demo: DemoHome) -> None:
+    (demo.store / "signs.md").write_bytes(b"role:user means  the person\n")
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"=role:user means the")
+        assert any("signs" in row for row in rows(driver))
+        await driver.press("tab")
+        assert not driver.app.desk.is_typing
+
+
+async def test_a_pasted_id_leads_to_its_message(env: Env, demo: DemoHome) -> None:
+    file = session_file(demo, "which port does ssh listen on")
+    lines = [json.loads(line) for line in file.read_bytes().splitlines()]
+    entry = next(line for line in lines if line["type"] == "message" and line["message"]["role"] == "assistant")
+    (demo.store / "mention.md").write_text(f"see {entry['id']} and {lines[0]['id']}\n")
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *entry["id"])
+        _first, second = rows(driver)
+        assert "mention" in second and second.startswith("memory")
+        await driver.press("enter")
+        assert driver.app.navigation.active == "topic"
+        session = driver.app.desk.reading.session
+        assert session is not None and session.file == file
+        await driver.press("3", "/", "ctrl+u", *lines[0]["id"])
+        assert not rows(driver)[0].startswith("memory")
+
+
+async def test_a_query_of_filters_still_finds_in_the_text_it_leads_to(env: Env, demo: DemoHome) -> None:
+    (demo.store / "signs.md").write_bytes(b"role:user means the person\n")
+    async with running(env, (80, 24)) as driver:
+        await driver.press("/", *"team vault in:memory", "enter", "n")
+        assert "match 1 of 1" in driver.words
+    async with running(env, (80, 24)) as driver:
+        driver.go_to("signs.md")
+        await driver.press("enter", "/", *"role:user", "enter")
+        assert "match 1 of 1" in driver.words

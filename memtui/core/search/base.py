@@ -25,7 +25,7 @@ session that is not in the index yet."""
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One memory, or one message of a session, that holds all words of a query.
+    """One memory, or one message of a session, that holds all words of a query and passes its filters.
 
     `id` is the memory's id, or the message's (`''` where it has none); `session` and `store` are the ids of
     what it lies in, one of them `''`. `file` is absolute; `offset` is where the match (memory) or the message
@@ -34,9 +34,10 @@ class Hit:
 
     `snippet` is one row that has passed `display` (`display.line` does not change it), `matches` are code
     points of it. `title` is as on disk; `title_matches` are code points of `display.line(title)`. `updated` is
-    the time of the message, or of the memory's file. `is_fuzzy`: a name is only like the query.
-    `session_row` is the row of the session, None for a memory; `resume` the command that continues it. `others`
-    are the offsets of the session's other messages that hold the words, where those are folded under this one.
+    the time of the message, or of the memory's file. `is_fuzzy`: it is only like the query; `is_named`: the
+    query is its id, or its session's. `session_row` is the row of the session, None for a memory; `resume` the
+    command that continues it. `others` are the offsets of the session's other messages that hold the words,
+    where those are folded under this one.
     """
 
     kind: HitKind
@@ -57,6 +58,7 @@ class Hit:
     resume: str = ""
     title_matches: tuple[Span, ...] = ()
     is_fuzzy: bool = False
+    is_named: bool = False
     session_row: Session | None = None
     others: tuple[int, ...] = ()
 
@@ -122,9 +124,16 @@ class Search:
 
 
 def _hits(query: Query, sources: tuple[Source, ...], cancelled: Cancelled) -> Iterator[Hit]:
-    if not query.words:
+    if query.is_empty:
         return
+    named: set[tuple[Path, int]] = set()
     for source in sources:
         if cancelled():
             return
-        yield from source.search(query, cancelled)
+        for hit in source.search(query, cancelled):
+            # what was found by its id holds that id as a word, too
+            if hit.is_named:
+                named.add((hit.file, hit.offset))
+            elif hit.kind == "session" and (hit.file, hit.offset) in named:
+                continue
+            yield hit

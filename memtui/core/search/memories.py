@@ -52,13 +52,19 @@ class MemorySource:
         self._snapshots = tuple(snapshots)
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
-        """The memories that hold all words: in a name before a description before a body; then names alike."""
+        """The memories that hold all words: in a name before a description before a body; then names alike.
+
+        Without words it is all that pass the filters, the most recent first.
+        """
+        filters = query.filters
         exact: list[_Found] = []
         missed: list[tuple[Snapshot, Memory, list[_Field]]] = []
         for snapshot in self._snapshots:
             for memory in snapshot.memories:
                 if cancelled():
                     return
+                if not filters.fits_memory(snapshot.store, memory):
+                    continue
                 fields = _fields(snapshot, memory)
                 found = _exact(query, snapshot, memory, fields)
                 if found is None:
@@ -66,7 +72,7 @@ class MemorySource:
                 else:
                     exact.append(found)
         yield from _in_order(exact)
-        if len(exact) >= ENOUGH or not any(map(_may_be_alike, query.words)):
+        if len(exact) >= ENOUGH or query.is_exact or not any(map(_may_be_alike, query.words)):
             return
         alike: list[_Found] = []
         for snapshot, memory, fields in missed:
@@ -107,8 +113,8 @@ def _exact(query: Query, snapshot: Snapshot, memory: Memory, fields: list[_Field
     tiers = [_tier(word, fields) for word in query.words]
     if None in tiers:
         return None
-    tier = max(item for item in tiers if item is not None)
-    inside = max(_depth(word, fields) for word in query.words)
+    tier = max((item for item in tiers if item is not None), default=0)
+    inside = max((_depth(word, fields) for word in query.words), default=0)
     other_accents = any(not any(word.is_exact_in(field.text) for field in fields) for word in query.words)
     rank = (float(tier), float(inside), float(other_accents), *_recent_first(snapshot, memory))
     return _Found(rank, _hit(query, snapshot, memory, fields))
@@ -209,9 +215,14 @@ def _hit(query: Query, snapshot: Snapshot, memory: Memory, fields: list[_Field])
 
 
 def _shown(query: Query, fields: list[_Field]) -> tuple[Snippet, _Field | None]:
-    """The text to show: the one with most words in it, a body or description before a name."""
+    """The text to show: the one with most words in it, a body or description before a name.
+
+    Without words it is the description, else what there is.
+    """
     best: tuple[int, int] | None = None
     chosen: _Field | None = None
+    if not query.words:
+        chosen = next((field for field in fields if field.tier != _NAME), None)
     for field in fields:
         held = sum(word.find(field.folded) is not None for word in query.words)
         rank = (held, 0 if field.tier == _NAME else 1)

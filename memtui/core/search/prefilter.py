@@ -70,7 +70,7 @@ class _Test:
         """Every line that passes."""
         if self._marks is None:
             return set(_lines_of(self._wide, data))
-        found = set(_lines_with(self._plain, lower if self.is_ascii else data))
+        found = set(lines_with(self._plain, lower if self.is_ascii else data))
         for mark in self._marks:
             # most marks are nowhere, and to find that out from their first byte is nearly free
             if mark.pattern[:1] not in data:
@@ -96,7 +96,8 @@ def _run(part: str) -> str:
     return max(runs, key=lambda run: len(run) * (1 if run.isascii() else 2))[:LONGEST_RUN]
 
 
-def _lines_with(plain: bytes, data: bytes) -> Iterator[Span]:
+def lines_with(plain: bytes, data: bytes) -> Iterator[Span]:
+    """The lines that hold some bytes: where each starts and ends."""
     at = data.find(plain)
     while at >= 0:
         span = _line_around(data, at)

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from memtui.i18n import _
 from memtui.ui.widgets.row_list import RowList
+from memtui.ui.widgets.span_lines import SpanLines
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ class SearchPane(Vertical):
     _line: QueryLine | None = None
     _found: Found | None = None
     _filtered_by = ""
+    _offered: Sequence[tuple[str, str]] = ()
+    _keywords: Sequence[str] = ()
 
     def on_mount(self) -> None:
         """Name the pane."""
@@ -33,8 +36,10 @@ class SearchPane(Vertical):
         from memtui.ui.widgets.query_line import QueryLine
 
         self._line = QueryLine(id="query")
-        self._line.turned = self._say_nothing
-        await self.mount(self._line, RowList(id="found"))
+        self._line.turned = self._turned
+        self._below = SpanLines([[]], id="below-query")
+        self._below.display = False
+        await self.mount(self._line, self._below, RowList(id="found"))
         self.list.set_rows((), empty=[[(_("reading …"), "muted")]])
 
     @property
@@ -59,7 +64,32 @@ class SearchPane(Vertical):
         self.list.set_rows(rows, empty=self._nothing(found))
         if from_top and rows:
             self.list.move_to_first()
-        self.border_subtitle = Content(found.about)
+        self._show_below()
+
+    def know(self, keywords: Sequence[str]) -> None:
+        """The keywords that a query may have, the most useful first."""
+        self._keywords = keywords
+
+    def offer(self, offered: Sequence[tuple[str, str]]) -> None:
+        """Show what the word that is typed may become: what each is called, and what it means."""
+        self._offered = offered
+        self._show_below()
+
+    def _show_below(self) -> None:
+        """What is offered stands in the row below the query while it is typed, else what the frame says."""
+        typing, about = self.line.typing, "" if self._found is None else self._found.about
+        self._below.display = typing
+        self.border_subtitle = Content("" if typing else about)
+        if typing:
+            self._below.show([self._row_below(about)])
+
+    def _row_below(self, about: str) -> Sequence[Span]:
+        if not self._offered:
+            return [(about if self.line.value.strip() else " ".join(self._keywords), "muted")]
+        (first, meaning), *others = self._offered
+        row: list[Span] = [(_("tab"), "key"), (f" {first}", "")]
+        row += [(f" {meaning}", "muted")] if meaning else []
+        return row + [(f" · {label}", "muted") for label, _meaning in others]
 
     def _nothing(self, found: Found) -> Sequence[Sequence[Span]]:
         """What stands where no row is: what can be done is another thing while a query is typed."""
@@ -71,6 +101,7 @@ class SearchPane(Vertical):
         notes = [[(cell.text, cell.ink) for cell in row.cells] for row in found.rows]
         return [[(said if found.done else _("searching …"), "muted")], *notes]
 
-    def _say_nothing(self) -> None:
+    def _turned(self) -> None:
+        self._show_below()
         if self._found is not None and not self._found.targets:
             self.list.set_rows((), empty=self._nothing(self._found))

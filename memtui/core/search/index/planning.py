@@ -113,6 +113,13 @@ def _loose_term(term: str, field: str, vocabulary: Vocabulary) -> tantivy.Query:
     return make.boost_query(_any_of(ways), BOOSTS[field])
 
 
+def everything() -> tantivy.Query:
+    """All documents."""
+    import tantivy
+
+    return tantivy.Query.all_query()
+
+
 def limited(query: tantivy.Query, limits: Iterable[tantivy.Query]) -> tantivy.Query:
     """The documents of a query that fulfil all the limits, with the same scores."""
     import tantivy

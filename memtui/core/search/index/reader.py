@@ -97,17 +97,18 @@ class IndexReader:
         """The path of a file by its number, '' for one that is not known any more."""
         return self._names.get(sid, "")
 
-    def search(self, query: tantivy.Query, limit: int) -> Candidates:
-        """The best documents. `refresh` must have said that there is an index."""
+    def search(self, query: tantivy.Query, limit: int, *, newest_first: bool = False) -> Candidates:
+        """The best documents, or the newest. `refresh` must have said that there is an index."""
         assert self._open is not None
         searcher = self._open.searcher
-        result = searcher.search(query, limit, count=True)
+        by_time = "ts" if newest_first else None
+        result = searcher.search(query, limit, count=True, order_by_field=by_time)
         hits = result.hits
         if not hits:
             return Candidates()
         places = [address for _score, address in hits]
         columns = [searcher.fast_field_values(name, places) for name in schema.NUMBERS]
-        scores = [score for score, _address in hits]
+        scores = [0.0 if newest_first else score for score, _address in hits]
         found = [Candidate(*values) for values in zip(scores, *columns, strict=True)]
         return Candidates(found, getattr(result, "count", len(found)) or len(found))
 

@@ -14,23 +14,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.search.base import Cancelled, HiddenBecause, Hit
+from memtui.core.search.hit_maker import HitMaker
 from memtui.core.search.index.linear import tail_is_linear
 from memtui.core.search.index.log import FileRow
 from memtui.core.search.index.meaning import meant
 from memtui.core.search.index.planning import (
     Terms,
+    everything,
     exact_query,
     limited,
     loose_query,
+    number_between,
+    one_of,
     one_of_files,
     terms_of,
 )
 from memtui.core.search.index.reader import Candidate, IndexReader
 from memtui.core.search.index.schema import TEXTS, unpack_place
-from memtui.core.search.prefilter import Prefilter
 from memtui.core.search.query import Query
 from memtui.core.search.sessions import FileSearch, SessionSource
-from memtui.core.sessions.base import Session
+from memtui.core.sessions.base import KINDS, Session
 from memtui.core.sessions.listing import newest_first
 from memtui.core.sessions.reader import opened
 
@@ -107,12 +110,14 @@ class IndexSource:
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
         """What came since the index was written, then the best of it, then what the index does not hold."""
         words = terms_of(query)
-        if not self._reader.refresh() or not any(item.terms for item in words):
+        has_terms = any(item.terms for item in words) or not words
+        if query.is_exact or not has_terms or not self._reader.refresh():
             scan = SessionSource(self._sessions)
             yield from scan.search(query, cancelled)
             self.hidden.update(scan.hidden)
             return
-        parts = _Parts.of(self._sessions, self._reader, reads_all=self._reads_all)
+        wanted = (session for session in self._sessions if query.filters.fits_session(session))
+        parts = _Parts.of(wanted, self._reader, reads_all=self._reads_all)
         if parts.unread:
             self.hidden["not-indexed"] += parts.unread
         if skipped := sum(row.skipped for row in parts.rows.values()):
@@ -190,20 +195,22 @@ class _Run:
     ) -> None:
         self._reader, self._query, self._words, self._parts = reader, query, words, parts
         self._hidden, self._cancelled, self._folds = hidden, cancelled, folds
-        self._prefilter = Prefilter(query)
         self._shown: dict[str, Hit] = {}
         self._seen: set[tuple[str, int]] = set()
         self._keys: set[int] = set()
         self._owners: dict[int, str] = {}
-        self._needs_check = not all(item.is_whole for item in words)
+        self._needs_check = bool(query.filters.places) or not all(item.is_whole for item in words)
         self.beyond = 0
 
     def hits(self) -> Iterator[Hit]:
         yield from self._since()
         query = exact_query(self._words, TEXTS)
-        if query is None or self._cancelled():
+        if self._cancelled():
             return
         limits = self._limits()
+        if query is None:
+            yield from self._found(limited(everything(), limits), is_loose=False)
+            return
         yield from self._found(limited(query, limits), is_loose=False)
         if self._cancelled() or len(self._shown) >= ENOUGH:
             return
@@ -212,10 +219,20 @@ class _Run:
             yield from self._found(limited(loose, limits), is_loose=True)
 
     def _limits(self) -> list[tantivy.Query]:
+        """What all documents have to fulfil: whose they are, of which kind, and from when."""
+        filters, limits = self._query.filters, []
         sids = [row.sid for row in self._parts.rows.values()]
-        if len(sids) == len(self._reader.files) or len(sids) > MOST_LIMITED_FILES:
-            return []
-        return [one_of_files(sids)]
+        if len(sids) != len(self._reader.files) and len(sids) <= MOST_LIMITED_FILES:
+            limits.append(one_of_files(sids))
+        if filters.roles:
+            limits.append(
+                one_of("kind", [number for number, kind in enumerate(KINDS) if kind in filters.roles])
+            )
+        if filters.after or filters.before:
+            first = None if filters.after is None else max(0, int(filters.after.timestamp()))
+            last = None if filters.before is None else max(0, int(filters.before.timestamp()))
+            limits.append(number_between("ts", first, last))
+        return limits
 
     def _since(self) -> Iterator[Hit]:
         """What the files hold beyond the index."""
@@ -294,10 +311,9 @@ class _Run:
             yield self._shown[name]
             return
         with opened(group.session.file) as file:
-            search = FileSearch(
-                group.session, file, self._query, self._prefilter, set(), self._hidden, self._cancelled
-            )
+            search = FileSearch(group.session, file, self._query, self._hidden, self._cancelled)
             is_linear = tail_is_linear(file, group.row)
+            maker = HitMaker(group.session, file, self._query, self._cancelled, is_linear=is_linear)
             if not (self._folds and is_linear):
                 # the branch is looked up from the end of the file
                 fresh.sort(key=lambda place: -place.offset)
@@ -309,10 +325,7 @@ class _Run:
                 if hits and self._folds and not self._needs_check and not is_loose:
                     hits[0] = dataclasses.replace(hits[0], others=(*hits[0].others, place.offset))
                     continue
-                if is_loose:
-                    hit = search.alike_at(place.offset, place.length, meant, is_linear=is_linear)
-                else:
-                    hit = search.hit_at(place.offset, place.length, is_linear=is_linear)
+                hit = search.hit_at(maker, place.offset, place.length, meant if is_loose else None)
                 if hit is not None:
                     hits.append(hit)
             if not hits:
