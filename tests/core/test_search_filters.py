@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from session_corpus import START, Writer
 
 from memtui.core.layouts.base import Snapshot
 from memtui.core.search import Hit, Results, search
+from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.writer import update_index
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.listing import list_sessions
@@ -96,8 +99,12 @@ def test_names_that_are_alike_have_to_pass_and_an_exact_text_has_none(store: Sna
 # Sessions
 
 
-@pytest.fixture
-def sessions(home: Path) -> list[Session]:
+INDEX: list[IndexReader] = []
+"""The index that is searched, if there is one."""
+
+
+@pytest.fixture(params=["files", "index"])
+def sessions(home: Path, request: pytest.FixtureRequest) -> Iterator[list[Session]]:
     """Two sessions that say `mango`: an old one in ~/code/app, one of today in ~/notes."""
     agent = home / "agent"
     first = Writer("/home/dev/code/My App", "old")
@@ -115,11 +122,16 @@ def sessions(home: Path) -> list[Session]:
     second.moment = NOW - timedelta(hours=2)
     second.user("mango of today")
     second.save(agent / "sessions" / "b" / "new.jsonl", NOW - timedelta(hours=1))
-    return list(list_sessions(pi_places(agent, Path("/x"), agent.parent), SessionCache(None)))
+    listed = list(list_sessions(pi_places(agent, Path("/x"), agent.parent), SessionCache(None)))
+    if request.param == "index":
+        update_index(home / "cache", [session.file for session in listed])
+        INDEX.append(IndexReader(home / "cache"))
+    yield listed
+    INDEX.clear()
 
 
 def found(sessions: list[Session], typed: str) -> Results:
-    return search(typed, (), sessions, now=NOW).results()
+    return search(typed, (), sessions, now=NOW, index=INDEX[0] if INDEX else None).results()
 
 
 def said(sessions: list[Session], typed: str) -> list[str]:

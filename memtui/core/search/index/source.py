@@ -209,9 +209,10 @@ class _Run:
             return
         limits = self._limits()
         if query is None:
-            yield from self._found(limited(everything(), limits), is_loose=False)
+            # nothing but filters
+            yield from self._found(limited(everything(), limits), newest_first=True)
             return
-        yield from self._found(limited(query, limits), is_loose=False)
+        yield from self._found(limited(query, limits))
         if self._cancelled() or len(self._shown) >= ENOUGH:
             return
         loose = loose_query(self._words, TEXTS, self._reader.vocabulary)
@@ -225,9 +226,7 @@ class _Run:
         if len(sids) != len(self._reader.files) and len(sids) <= MOST_LIMITED_FILES:
             limits.append(one_of_files(sids))
         if filters.roles:
-            limits.append(
-                one_of("kind", [number for number, kind in enumerate(KINDS) if kind in filters.roles])
-            )
+            limits.append(one_of("kind", [KINDS.index(kind) for kind in KINDS if kind in filters.roles]))
         if filters.after or filters.before:
             first = None if filters.after is None else max(0, int(filters.after.timestamp()))
             last = None if filters.before is None else max(0, int(filters.before.timestamp()))
@@ -245,15 +244,17 @@ class _Run:
             yield hit
         self._hidden.update(scan.hidden)
 
-    def _found(self, query: tantivy.Query, *, is_loose: bool) -> Iterator[Hit]:
+    def _found(
+        self, query: tantivy.Query, *, is_loose: bool = False, newest_first: bool = False
+    ) -> Iterator[Hit]:
         first = FIRST_DOCUMENTS if self._folds else MOST_DOCUMENTS
-        found = self._reader.search(query, first)
+        found = self._reader.search(query, first, newest_first=newest_first)
         groups = self._grouped(found.best)
         yield from self._read(groups, is_loose=is_loose)
         if len(found.best) < first or not self._folds or self._cancelled():
             self.beyond += max(0, found.total - len(found.best))
             return
-        found = self._reader.search(query, MOST_DOCUMENTS)
+        found = self._reader.search(query, MOST_DOCUMENTS, newest_first=newest_first)
         yield from self._read(self._grouped(found.best), is_loose=is_loose)
         self.beyond += max(0, found.total - len(found.best))
 
