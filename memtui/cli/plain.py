@@ -108,6 +108,14 @@ def numbers(values: Sequence[int]) -> str:
     return ", ".join(map(str, values))
 
 
+def size(count_bytes: int) -> str:
+    """A number of bytes as a person says it."""
+    for unit, name in ((1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")):
+        if count_bytes >= unit:
+            return f"{count_bytes / unit:.1f} {name}"
+    return _("{count} bytes").format(count=count_bytes)
+
+
 def when(moment: datetime | None) -> str:
     """A point in time to the minute, in the local time zone."""
     return "" if moment is None else moment.astimezone().strftime("%Y-%m-%d %H:%M")

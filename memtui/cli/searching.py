@@ -7,20 +7,29 @@ from dataclasses import dataclass
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
+from memtui.cli.indexing import index_document
 from memtui.cli.parser import Parser
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
-from memtui.core.library import MEANINGS, HiddenBecause, Hit, Library, Results, Session, newest_first
+from memtui.core.library import (
+    MEANINGS,
+    HiddenBecause,
+    Hit,
+    IndexStatus,
+    Library,
+    Results,
+    Session,
+    newest_first,
+)
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
 
 NOTHING_FOUND = 1
 DEFAULT_LIMIT = 50
 
-NO_INDEX = {"state": "none"}
-"""What `search` says of the index as long as every search reads the files."""
-
+MUCH_BYTES = 8 << 20
+"""So much that is not indexed takes long enough to be worth a word."""
 
 # search
 
@@ -75,6 +84,7 @@ def _search(call: Call) -> Answer:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)
+    index = library.index_status(sessions)
     return Answer(
         document=lambda: {
             "query": typed,
@@ -82,11 +92,23 @@ def _search(call: Call) -> Answer:
             "total": results.total,
             "shown": results.shown,
             "hidden": dict(results.hidden),
-            "index": NO_INDEX,
+            "suggestion": results.suggestion or None,
+            "index": index_document(index),
         },
         lines=lambda: _search_lines(hits, results, asked.offset, call.env),
         status=0 if results.total else NOTHING_FOUND,
+        notes=tuple(_index_notes(index)),
     )
+
+
+def _index_notes(index: IndexStatus) -> Iterator[str]:
+    """What makes this search slower than it has to be."""
+    if index.state == "off":
+        yield _("every file was read, there is no index: {why}").format(why=index.why)
+    elif index.behind_bytes >= MUCH_BYTES:
+        yield _("{size} were read from the files; `memtui index build` makes the next search faster").format(
+            size=plain.size(index.behind_bytes)
+        )
 
 
 def _hit_document(hit: Hit) -> documents.Json:
@@ -123,7 +145,8 @@ def _search_lines(hits: Sequence[Hit], results: Results, offset: int, env: Env) 
         else:
             yield _("none of {total} from {first} on").format(total=results.total, first=offset + 1)
     elif not results.total:
-        yield _("nothing found")
+        meant = display.line(results.suggestion)
+        yield _("nothing found; did you mean {query}?").format(query=meant) if meant else _("nothing found")
     yield from _hidden_lines(results.hidden)
 
 
@@ -238,6 +261,7 @@ def _hidden_lines(hidden: Mapping[HiddenBecause, int]) -> Iterator[str]:
         "unreadable": _("unreadable"),
         "copy": _("copies in other sessions"),
         "too-long": _("lines too long to search"),
+        "not-indexed": _("sessions not indexed yet"),
     }
     said = ", ".join(f"{count} {words[reason]}" for reason, count in hidden.items())
     if said:

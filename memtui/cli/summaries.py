@@ -14,6 +14,7 @@ SUMMARIES: Mapping[str, str] = {
     "status": _("limits, problems and the last change in a few lines"),
     "search": _("what was saved or said: memories, then sessions"),
     "sessions": _("the conversations of this project, newest first; name, delete or archive one"),
+    "index": _("the index that makes search fast: how it stands; build or clear it"),
     "add": _("remember something new"),
     "set": _("change a memory's title, description, type, hook or body"),
     "rename": _("give a memory's file another name"),
@@ -36,5 +37,12 @@ SESSION_SUMMARIES: Mapping[str, str] = {
 }
 """One line of help for every verb that stands behind `sessions`."""
 
-SUB_VERBS: Mapping[str, Mapping[str, str]] = {"sessions": SESSION_SUMMARIES}
+INDEX_SUMMARIES: Mapping[str, str] = {
+    "status": _("how much of the sessions it holds, and where it lies"),
+    "build": _("bring it in step with the sessions"),
+    "clear": _("remove it; the next search reads the files until it is built again"),
+}
+"""One line of help for every verb that stands behind `index`."""
+
+SUB_VERBS: Mapping[str, Mapping[str, str]] = {"sessions": SESSION_SUMMARIES, "index": INDEX_SUMMARIES}
 """The verbs that have verbs of their own behind them."""

@@ -30,6 +30,12 @@ def _searching() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _indexing() -> Mapping[str, Verb]:
+    from memtui.cli.indexing import VERBS
+
+    return VERBS
+
+
 def _session_changes() -> Mapping[str, Verb]:
     from memtui.cli.session_changes import VERBS
 
@@ -70,6 +76,7 @@ _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     **dict.fromkeys(("where", "list", "show"), _looking),
     **dict.fromkeys(("check", "status"), _checking),
     **dict.fromkeys(("search", "sessions"), _searching),
+    **dict.fromkeys(("index", "index status", "index build", "index clear"), _indexing),
     **dict.fromkeys(("sessions rename", "sessions delete", "sessions archive"), _session_changes),
     **dict.fromkeys(("add", "set", "rename", "delete"), _changing),
     **dict.fromkeys(("move", "place", "retype"), _moving),

@@ -30,6 +30,13 @@ class HistoryConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchConfig:
+    """Whether sessions are searched by an index; without one their files are read."""
+
+    index: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The settings. `editor` is a command line that wins over `$VISUAL` and `$EDITOR`, '' = those decide;
     `theme` is one of `appearance.THEMES`, '' = what was chosen last in the app.
@@ -38,6 +45,7 @@ class Config:
     """
 
     history: HistoryConfig = field(default_factory=HistoryConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
     editor: str = ""
     theme: str = ""
     warnings: tuple[str, ...] = ()
@@ -68,16 +76,11 @@ def load_config(env: Env) -> Config:
 
 def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
     unusable: list[str] = []
-    history = values.get("history")
-    if history is not None and not isinstance(history, Mapping):
-        unusable.append("history")
-    group: Mapping[Any, Any] = history if isinstance(history, Mapping) else {}
-    enabled = group.get("enabled", True)
-    if not isinstance(enabled, bool):
-        unusable.append("history.enabled")
-        enabled = True
+    group = _group(values, "history", unusable)
+    enabled = _switch(group, "history", "enabled", unusable)
     keep_days = _whole_number(group, "keep_days", 90, unusable)
     keep_mb = _whole_number(group, "keep_mb", 500, unusable)
+    search = SearchConfig(_switch(_group(values, "search", unusable), "search", "index", unusable))
     editor = values.get("editor", "")
     if not isinstance(editor, str):
         unusable.append("editor")
@@ -93,7 +96,25 @@ def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
                 path=path, names=", ".join(unusable)
             ),
         )
-    return Config(HistoryConfig(enabled, keep_days, keep_mb), editor.strip(), theme, warnings)
+    history = HistoryConfig(enabled, keep_days, keep_mb)
+    return Config(history, search, editor.strip(), theme, warnings)
+
+
+def _group(values: Mapping[Any, Any], name: str, unusable: list[str]) -> Mapping[Any, Any]:
+    group = values.get(name)
+    if isinstance(group, Mapping):
+        return group
+    if group is not None:
+        unusable.append(name)
+    return {}
+
+
+def _switch(group: Mapping[Any, Any], group_name: str, name: str, unusable: list[str]) -> bool:
+    value = group.get(name, True)
+    if isinstance(value, bool):
+        return value
+    unusable.append(f"{group_name}.{name}")
+    return True
 
 
 def _whole_number(group: Mapping[Any, Any], name: str, default: int, unusable: list[str]) -> int:

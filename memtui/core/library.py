@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memtui.core import fs
+from memtui.core.config import load_config
 from memtui.core.env import Env
 from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
 from memtui.core.layouts.base import Snapshot
@@ -21,6 +23,9 @@ from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, filter_spans, parse, search, spans
 from memtui.core.search.completion import MEANINGS, Completion, Known, complete, known_from
+from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.schema import has_engine
+from memtui.core.search.index.status import IndexStatus, status_of_index
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.edits import is_live
@@ -32,11 +37,15 @@ from memtui.core.sessions.transcript import Transcript
 from memtui.core.sessions.window import Growth
 from memtui.i18n import _
 
+if TYPE_CHECKING:
+    from memtui.core.search.index.keeper import IndexKeeper, Writing
+    from memtui.core.search.index.writer import Progress
+
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
 __all__ += ["PartKind", "Query", "Results", "Resume", "Search", "Session", "SessionPlaces", "Transcript"]
 __all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
-__all__ += ["newest_first", "parse", "spans"]
+__all__ += ["IndexKeeper", "IndexStatus", "Progress", "Writing", "newest_first", "parse", "spans"]
 
 _CHUNK_BYTES = 1 << 20
 
@@ -47,6 +56,14 @@ class Library:
     def __init__(self, env: Env) -> None:
         self.env = env
         self._cache = SessionCache(env.cache_dir)
+        self._index: IndexReader | None = None
+        self.no_index_because = ""
+        if not load_config(env).search.index:
+            self.no_index_because = _("config.yaml turns it off")
+        elif not has_engine():
+            self.no_index_because = _("its engine (tantivy and msgspec) cannot be imported here")
+        else:
+            self._index = IndexReader(env.cache_dir)
 
     @cached_property
     def places(self) -> SessionPlaces:
@@ -132,19 +149,81 @@ class Library:
         *,
         here: bool = False,
         cancelled: Cancelled = never,
+        folds: bool = False,
+        reads_all: bool = True,
+        by_index: bool = True,
     ) -> Search:
         """Memories of the snapshots, then messages of the sessions (`here`: this project's only), streaming;
         before both what a pasted id names.
 
+        `folds`: a session found by the index is one hit, and again when more is known of it. `reads_all`: what
+        the index does not hold yet is read, however much it is. Without `by_index` only the files are read.
         Nothing runs before the first hit is asked for; after `cancelled()` it ends within one chunk. Never
         raises.
         """
-        now = self.env.now()
-        if not here:
-            return search(typed, snapshots, sessions, cancelled, now=now)
-        # what the filters leave out is not hidden: it was not asked for
-        kept, hidden = self.split(filter(parse(typed, now).filters.fits_session, sessions))
-        return search(typed, snapshots, kept, cancelled, hidden, now)
+        now, hidden = self.env.now(), None
+        if here:
+            # what the filters leave out is not hidden: it was not asked for
+            sessions, hidden = self.split(filter(parse(typed, now).filters.fits_session, sessions))
+        index = self._index if by_index else None
+        return search(
+            typed, snapshots, sessions, cancelled, hidden, now, index, folds=folds, reads_all=reads_all
+        )
+
+    # The index
+
+    def index_status(self, sessions: Iterable[Session]) -> IndexStatus:
+        """What the index holds of the sessions (all there are). Never raises."""
+        if self._index is None:
+            return IndexStatus("off", why=self.no_index_because)
+        return status_of_index(self._index, sessions)
+
+    def update_index(
+        self,
+        sessions: Iterable[Session],
+        *,
+        told: Callable[[Progress], None] | None = None,
+        cancelled: Cancelled = never,
+    ) -> Progress:
+        """Bring the index in step with the sessions (all there are), the newest first.
+
+        Raises IndexBusyError when another memtui does so, UsageError when there is to be no index, and
+        StorageError.
+        """
+        from memtui.core.search.index.folder import remove_older
+        from memtui.core.search.index.writer import update_index as write_index
+
+        if self._index is None:
+            raise UsageError(_("there is no index: {why}").format(why=self.no_index_because), code="no-index")
+        files = [session.file for session in newest_first(sessions)]
+        try:
+            progress = write_index(self.env.cache_dir, files, told=told, cancelled=cancelled)
+        except OSError as error:
+            raise StorageError(explain(error, self._index.folder)) from error
+        except ValueError as error:
+            # the engine's
+            raise StorageError(f"{self._index.folder}: {error}") from error
+        if progress.is_done:
+            remove_older(self.env.cache_dir)
+        return progress
+
+    def clear_index(self) -> bool:
+        """Remove the index, and those of other versions; whether there was one.
+
+        Raises IndexBusyError and StorageError.
+        """
+        from memtui.core.search.index.folder import clear_index
+
+        try:
+            return clear_index(self.env.cache_dir)
+        except OSError as error:
+            raise StorageError(explain(error)) from error
+
+    def keeper(self, told: Callable[[Writing], None]) -> IndexKeeper | None:
+        """What keeps the index up to date, None when there is to be none."""
+        from memtui.core.search.index.keeper import IndexKeeper
+
+        return None if self._index is None else IndexKeeper(self.env.cache_dir, told)
 
     def with_lines(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """The hits with the lines of their files counted, where that can be (reads up to each hit)."""

@@ -57,15 +57,21 @@ class MemtuiApp(App[int]):
     ]
 
     def __init__(
-        self, env: Env, make_workspace: Callable[[], Workspace], watcher: MakeWatcher | None = None
+        self,
+        env: Env,
+        make_workspace: Callable[[], Workspace],
+        watcher: MakeWatcher | None = None,
+        *,
+        indexes: bool = False,
     ) -> None:
+        """`watcher` makes what watches the files, None: nothing does; `indexes`: the search index is kept."""
         theme = theme_for(theme_to_begin_with(env), env.environ)
         super().__init__(css_path=style_paths(), ansi_color=True if theme.ansi else None)
         if not self.no_color:
             self.set_reactive(MemtuiApp.ansi_color, None)
         self.env = env
         self.work = Work(make_workspace, self.post_message)
-        self.shelf = Shelf(self._library, self.post_message)
+        self.shelf = Shelf(self._library, self.post_message, indexes=indexes)
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
         self.keys = OneByOne(self, self._hand_out)
@@ -345,7 +351,7 @@ def run_app(env: Env, owner: str, path: Path | None) -> int:
 
         return Workspace(env, owner=owner, path=path)
 
-    app = MemtuiApp(env, make_workspace, make_watcher)
+    app = MemtuiApp(env, make_workspace, make_watcher, indexes=True)
     error: Exception | None = None
     try:
         app.run()

@@ -311,7 +311,11 @@ class Desk:
         hint = hint_of(self)
         said, is_new = self._said, self._said_is_new
         group = self.item.memory.group if self.item is not None else ""
-        state = (self.view, self.store_number, group, tuple(said), is_new, watching, how, news.state, hint)
+        index_line = self.searching.index_line
+        state = (
+            *(self.view, self.store_number, group, tuple(said), is_new, watching, how, news.state, hint),
+            tuple(index_line),
+        )
         if state == self._status_of:
             return
         self._status_of = state
@@ -329,6 +333,8 @@ class Desk:
         lines = status_lines(self.view, self.store_number, news.status_lines(), above=above.text)
         if watching != how:
             lines.append([(_("watch") + "    ", "label"), (how, "warn")])
+        if index_line:
+            lines.append(index_line)
         self.status.show(lines)
         below = told(said, is_new, "", self.view, "")
         about = "" if self.store is None else f"{self.store.name}: {self.store.reason}"

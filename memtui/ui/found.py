@@ -36,6 +36,7 @@ _HIDDEN: dict[HiddenBecause, str] = {
     "unreadable": _("not shown: {count} unreadable"),
     "copy": _("not shown: {count} copies in forks"),
     "too-long": _("not searched: {count} too long"),
+    "not-indexed": _("not searched yet: {count} to be indexed"),
 }
 """What is said of those that are left out; short enough for the narrowest list."""
 
@@ -43,13 +44,14 @@ _HIDDEN: dict[HiddenBecause, str] = {
 @dataclass(frozen=True, slots=True)
 class Target:
     """What a row leads to: a memory (by store and id, at a line), or a session with the offsets of its hits,
-    rising; `offset` is the one to open at (None = the end)."""
+    rising; `offset` is the one to open at (None = the end); or a `query` to ask instead."""
 
     memory: tuple[str, str] | None = None
     line: int | None = None
     session: Session | None = None
     offset: int | None = None
     offsets: tuple[int, ...] = ()
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,10 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     targets: dict[str, Target] = {}
     hits_of: dict[Path, list[Hit]] = {}
     named: list[Row] = []
+    total = 0
     for hit in answer.hits:
         if hit.kind == "memory":
+            total += 1
             row_id = row_id_of(hit.store, hit.id)
             rows.append(_memory_row(row_id, hit, now))
             targets[row_id] = Target(memory=(hit.store, hit.id), line=hit.line)
@@ -131,11 +135,15 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
         row_id = _session_id(session)
         # what an id names is what was meant
         above = named if any(hit.is_named for hit in hits) else rows
-        above.append(_hits_row(row_id, hits, now))
-        offsets = tuple(sorted({hit.offset for hit in hits}))
+        offsets = tuple(sorted({offset for hit in hits for offset in (hit.offset, *hit.others)}))
+        above.append(_hits_row(row_id, hits, len(offsets), now))
+        total += len(offsets)
         targets[row_id] = Target(session=session, offset=_telling(hits).offset, offsets=offsets)
     rows = [*named, *rows]
-    total = len(answer.hits)
+    if answer.suggestion and not rows:
+        said = _("did you mean {query}?").format(query=display.line(answer.suggestion))
+        rows = [Row("suggestion", (Cell(said, "note"),), _("Enter"))]
+        targets["suggestion"] = Target(query=answer.suggestion)
     scope = _("this project") if answer.question.here else _("all projects")
     counted = ngettext("{count} hit", "{count} hits", total).format(count=total)
     within = _("{shown} of {total} sessions").format(shown=len(hits_of), total=answer.sessions)
@@ -146,6 +154,8 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     lines = _beyond(len(rows)) + _hidden_lines(hidden)
     if answer.cut:
         lines = [_("the search stopped here; a longer query finds less"), *lines]
+    elif answer.beyond:
+        lines = [_("and {count} messages more; a longer query finds less").format(count=answer.beyond), *lines]
     shown = (*rows[:MOST_ROWS], *_notes(lines))
     nothing = nothing_found(answer.question.here)
     return Found(shown, targets, " · ".join(parts), answer.query, answer.done, nothing)
@@ -191,15 +201,15 @@ def _memory_row(row_id: str, hit: Hit, now: datetime) -> Row:
     return Row(row_id, tuple(cells), tail, markable=True)
 
 
-def _hits_row(row_id: str, hits: Sequence[Hit], now: datetime) -> Row:
+def _hits_row(row_id: str, hits: Sequence[Hit], count: int, now: datetime) -> Row:
     hit = _telling(hits)
-    branch = "┆" if hit.branch == "other" else ""
+    branch = "┆" if hit.branch == "other" else "~" if hit.is_fuzzy else ""
     cells = (
         Cell(wording.age(hit.updated, now), "muted", width=AGE_CELLS),
         Cell(branch, "note", width=2),
         *_telling_cells(hit),
     )
-    counted = ngettext("{count} hit", "{count} hits", len(hits)).format(count=len(hits))
+    counted = ngettext("{count} hit", "{count} hits", count).format(count=count)
     return Row(row_id, cells, f"{display.line(hit.agent)} · {counted}")
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
 from memtui.ui.completing import Completing
-from memtui.ui.shelf import Answer, Listed, Shelf, ShelfHeard
+from memtui.ui.index_text import index_spans
+from memtui.ui.shelf import Answer, Indexed, Listed, Shelf, ShelfHeard
 
 if TYPE_CHECKING:
     from memtui.core.library import Session
     from memtui.core.workspace import Workspace
     from memtui.ui.desk import Desk
     from memtui.ui.found import Found, Target
+    from memtui.ui.widgets.spans import Span
 
 HOT = timedelta(minutes=10)
 """Sessions that were written to so recently are looked at most often."""
@@ -31,12 +33,15 @@ class Searching:
         self._listed: Listed | None = None
         self._found: Found | None = None
         self._typed = self._asked = ""
-        self._asked_of: frozenset[Path] = frozenset()
+        self._asked_of: frozenset[tuple[Path, int]] = frozenset()
         self._generation = 0
         self._find_generation = 0
         self._find_jumps = True
         self._opens_first = False
         self._is_new = False
+        self._indexed: Indexed | None = None
+        self._index_began: datetime | None = None
+        self._misses_files = False
         self._completing = Completing(desk)
         self.lists_all = False
         self.list_query = ""
@@ -153,6 +158,8 @@ class Searching:
             self._heard_list(what)
         elif isinstance(what, Answer):
             self._heard_answer(what)
+        elif isinstance(what, Indexed):
+            self._heard_index(what)
         else:
             from memtui.core.safety import display
 
@@ -171,8 +178,26 @@ class Searching:
         if self.lists_sessions:
             self._show_list()
         elif self._asked_of and self._asked_of != _files(listed):
-            # a session came or went: what was found may have, too
+            # a session came, went or grew: what is found may have, too
             self._ask(is_new=False)
+
+    def _heard_index(self, indexed: Indexed) -> None:
+        before, self._indexed = self._indexed, indexed
+        is_writing = indexed.writing is not None and indexed.writing.is_running
+        if not is_writing:
+            self._index_began = None
+        elif self._index_began is None:
+            self._index_began = self._desk.app.env.now()
+        self._desk.show_status()
+        was_behind = before is None or before.status.state != "ready"
+        if self._misses_files and was_behind and not self.lists_sessions:
+            # more of the sessions can be searched by now
+            self._ask(is_new=False)
+
+    @property
+    def index_line(self) -> list[Span]:
+        """What the status says of the index, nothing while all is well."""
+        return index_spans(self._indexed, self._index_began, self._desk.app.env.now())
 
     @property
     def session_count(self) -> int:
@@ -248,6 +273,7 @@ class Searching:
                 find(answer.query, tuple(offsets))
             return
         if answer.question.generation == self._generation:
+            self._misses_files = "not-indexed" in answer.hidden
             env = self._desk.app.env
             self._show(found_hits(answer, home=env.home, now=env.now()))
 
@@ -285,13 +311,17 @@ class Searching:
             self._show_target()
 
     def open_target(self) -> None:
-        """Into the text of what the cursor is on."""
-        if self._show_target():
+        """Into the text of what the cursor is on; of another query, to what that finds."""
+        if self.target is not None and self.target.query:
+            self._desk.search.line.put(self.target.query, 0, len(self._typed))
+        elif self._show_target():
             self._desk.app.navigation.open_topic_from("search")
 
     def _show_target(self) -> bool:
         target, found = self.target, self._found
         if target is None or found is None:
+            return False
+        if target.query:
             return False
         if target.session is not None:
             self._desk.reading.open_session(target.session, target.offset, found.query, target.offsets)
@@ -324,5 +354,6 @@ class Searching:
         self._desk.reading.following.files_changed(paths)
 
 
-def _files(listed: Listed) -> frozenset[Path]:
-    return frozenset(session.file for session in listed.everywhere)
+def _files(listed: Listed) -> frozenset[tuple[Path, int]]:
+    """The files with their sizes: what grew may hold what is searched for."""
+    return frozenset((session.file, session.size_bytes) for session in listed.everywhere)

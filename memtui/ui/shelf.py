@@ -1,5 +1,7 @@
 """The thread that lists, counts and searches conversations, so that a long search never holds up a key.
 
+It also has the index written when there is something to write.
+
 The newest question wins: it ends what is under way within one chunk, and what was found for an older one is
 dropped. Counting goes on when nothing else is asked.
 """
@@ -17,11 +19,23 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot
-    from memtui.core.library import HiddenBecause, Hit, Library, Query, Session
+    from memtui.core.library import (
+        HiddenBecause,
+        Hit,
+        IndexKeeper,
+        IndexStatus,
+        Library,
+        Query,
+        Session,
+        Writing,
+    )
     from memtui.core.watch import Root
 
 MOST_HITS = 2000
 """A search ends with so many: more of them say nothing, a longer query does."""
+
+FIRST_HITS = 40
+"""So many are shown at once: more than a list has rows."""
 
 POST_EVERY_S = 0.1
 """Partial lists and results are posted at most this often."""
@@ -55,7 +69,10 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found so far; `done` when nothing more will come, `cut` when there is too much to go on."""
+    """What was found so far; `done` when nothing more will come, `cut` when there is too much to go on.
+
+    `beyond` is how much more the index knows of; `suggestion` a query that may be meant when nothing was found.
+    """
 
     question: Question
     query: Query
@@ -64,27 +81,39 @@ class Answer:
     sessions: int
     done: bool
     cut: bool = False
+    beyond: int = 0
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """How the index stands, and how writing it goes."""
+
+    status: IndexStatus
+    writing: Writing | None = None
 
 
 class ShelfHeard(Message):
     """Something came of listing or searching. Posted by the shelf's thread."""
 
-    def __init__(self, what: Listed | Answer | Exception) -> None:
+    def __init__(self, what: Listed | Answer | Indexed | Exception) -> None:
         super().__init__()
         self.what = what
 
 
 class Shelf:
-    """Owns the library in a thread of its own. `post` hands a message to the UI and may be called from it."""
+    """Owns the library in a thread of its own. `post` hands a message to the UI and may be called from it;
+    `indexes`: the index is written when there is something to write."""
 
     def __init__(
         self,
         make: Callable[[], Library],
         post: Callable[[Message], bool],
         *,
+        indexes: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._make, self._post, self._clock = make, post, clock
+        self._make, self._post, self._indexes, self._clock = make, post, indexes, clock
         self._wake = threading.Event()
         self._lock = threading.Lock()
         self._question: Question | None = None
@@ -96,6 +125,10 @@ class Shelf:
         self._listed_once = False
         self._last_listed: Listed | None = None
         self._listed_at = float("-inf")
+        self._keeper: IndexKeeper | None = None
+        self._writing: Writing | None = None
+        self._index_at: float | None = None
+        self._last_indexed: Indexed | None = None
         self._thread = threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
         self.idle = threading.Event()
 
@@ -147,6 +180,7 @@ class Shelf:
             try:
                 if library is None:
                     library = self._make()
+                    self._keeper = library.keeper(self._writes) if self._indexes else None
                 wait_s = self._turn(library)
             except Exception as error:
                 # what goes wrong here must not end memtui, nor be kept from the person
@@ -158,6 +192,8 @@ class Shelf:
                     if self._question is None and not self._list_wanted:
                         self.idle.set()
                 self._wake.wait(wait_s)
+        if self._keeper is not None:
+            self._keeper.close()
         if library is not None:
             library.save()
 
@@ -175,12 +211,41 @@ class Shelf:
                 self._list(library)
         if question is not None:
             self._search(library, question)
-        elif self._uncounted:
-            self._count(library)
+        else:
+            self._keep_index(library)
+            if self._uncounted:
+                self._count(library)
         return 0 if self._uncounted or self._question is not None else self._rest_s()
 
     def _rest_s(self) -> float | None:
-        return max(0.001, self._listed_at + LIST_EVERY_S - self._clock()) if self._list_wanted else None
+        """How long there is nothing to do; None = until somebody asks."""
+        waits = [] if self._index_at is None else [self._index_at - self._clock()]
+        if self._list_wanted:
+            waits.append(self._listed_at + LIST_EVERY_S - self._clock())
+        return max(0.001, min(waits)) if waits else None
+
+    def _keep_index(self, library: Library) -> None:
+        """Have the index written if it is time to, and tell how it stands."""
+        sessions = self._sessions.values()
+        status = library.index_status(sessions)
+        if self._keeper is not None:
+            files = [session.file for session in sorted(sessions, key=lambda item: -item.mtime_ns)]
+            is_first = status.state != "ready"
+            wait_s = self._keeper.consider(files, status.behind_bytes, is_first=is_first)
+            self._index_at = None if wait_s is None else self._clock() + wait_s
+        self._tell_index(status)
+
+    def _tell_index(self, status: IndexStatus) -> None:
+        indexed = Indexed(status, self._writing)
+        if indexed != self._last_indexed:
+            self._last_indexed = indexed
+            self._post(ShelfHeard(indexed))
+
+    def _writes(self, writing: Writing) -> None:
+        # in the keeper's own thread
+        self._writing = writing
+        if not self._closing:
+            self._wake.set()
 
     def _list(self, library: Library) -> None:
         with self._lock:
@@ -233,15 +298,28 @@ class Shelf:
 
         sessions: Iterable[Session] = self._sessions.values() if question.only is None else (question.only,)
         sessions = tuple(sessions)
+        is_building = self._writing is not None and self._writing.is_running
         search = library.search(
-            question.typed, question.snapshots, sessions, here=question.here, cancelled=cancelled
+            question.typed,
+            question.snapshots,
+            sessions,
+            here=question.here,
+            cancelled=cancelled,
+            folds=True,
+            reads_all=not is_building,
+            # of one session every place is wanted
+            by_index=question.only is None,
         )
         hits: list[Any] = []
         posted_at = self._clock()
 
         def say(*, done: bool) -> None:
             cut, hidden = len(hits) >= MOST_HITS, dict(+search.hidden)
-            answer = Answer(question, search.query, tuple(hits), hidden, len(sessions), done, cut)
+            suggestion = search.suggestion if done and not hits else ""
+            answer = Answer(
+                *(question, search.query, tuple(hits), hidden, len(sessions), done, cut, search.beyond),
+                suggestion=suggestion,
+            )
             self._post(ShelfHeard(answer))
 
         for hit in search:
@@ -252,6 +330,9 @@ class Shelf:
             hits.append(hit)
             if len(hits) >= MOST_HITS:
                 break
+            if len(hits) == FIRST_HITS:
+                say(done=False)
+                posted_at = self._clock()
             if self._clock() - posted_at > POST_EVERY_S:
                 say(done=False)
                 posted_at = self._clock()

@@ -182,7 +182,7 @@ class SlowLibrary(Library):
         gate, over = self.gate, self.cancelled_queries
 
         class Slow:
-            query, hidden = found.query, found.hidden
+            query, hidden, beyond, suggestion = found.query, found.hidden, 0, ""
 
             def __iter__(self) -> Iterator[Any]:
                 for hit in found:

@@ -65,13 +65,15 @@ class Hit:
 
 class Source(Protocol):
     """Something that can be searched. `hidden` counts what it left out so far, by reason; `beyond` what was
-    found and is not yielded, because there is too much of it.
+    found and is not yielded, because there is too much of it. `suggestion` is another query that may be meant,
+    '' for none; right once it found nothing.
 
     `search` yields hits as they are found, best or newest first, and ends early once `cancelled()`.
     """
 
     hidden: Counter[HiddenBecause]
     beyond: int
+    suggestion: str
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
         """The hits of a query. Never raises."""
@@ -80,11 +82,15 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A page of hits: `total` were found, `hidden` counts what was left out by reason."""
+    """A page of hits: `total` were found, `hidden` counts what was left out by reason.
+
+    `suggestion` is what may be meant by a query that found nothing.
+    """
 
     hits: tuple[Hit, ...]
     total: int
     hidden: Mapping[HiddenBecause, int] = field(default_factory=dict)
+    suggestion: str = ""
 
     @property
     def shown(self) -> int:
@@ -114,13 +120,19 @@ class Search:
         """How much more was found than is yielded; right at the end."""
         return sum(source.beyond for source in self._sources)
 
+    @property
+    def suggestion(self) -> str:
+        """What may be meant by a query that found nothing, '' for nothing better; right at the end."""
+        return next((source.suggestion for source in self._sources if source.suggestion), "")
+
     def results(self, offset: int = 0, limit: int | None = None) -> Results:
         """Run to the end and keep one page of hits (all from `offset` on without a limit)."""
         last = None if limit is None else offset + limit
         skipped = sum(1 for _hit in islice(self._hits, offset))
         kept = tuple(islice(self._hits, None if last is None else last - offset))
         beyond = sum(1 for _hit in self._hits) + self.beyond
-        return Results(kept, skipped + len(kept) + beyond, dict(+self.hidden))
+        total = skipped + len(kept) + beyond
+        return Results(kept, total, dict(+self.hidden), "" if total else self.suggestion)
 
 
 def _hits(query: Query, sources: tuple[Source, ...], cancelled: Cancelled) -> Iterator[Hit]:

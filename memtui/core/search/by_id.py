@@ -30,6 +30,7 @@ class IdSource:
     def __init__(self, sessions: Iterable[Session]) -> None:
         self.hidden: Counter[HiddenBecause] = Counter()
         self.beyond = 0
+        self.suggestion = ""
         self._sessions = sessions
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:

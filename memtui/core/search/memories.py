@@ -49,6 +49,7 @@ class MemorySource:
     def __init__(self, snapshots: Iterable[Snapshot]) -> None:
         self.hidden: Counter[HiddenBecause] = Counter()
         self.beyond = 0
+        self.suggestion = ""
         self._snapshots = tuple(snapshots)
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:

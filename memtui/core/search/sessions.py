@@ -44,6 +44,7 @@ class SessionSource:
         self.hidden: Counter[HiddenBecause] = Counter(hidden or {})
         self.searched = 0
         self.beyond = 0
+        self.suggestion = ""
         self._starts = starts or {}
         self._seen = set() if seen is None else seen
         self._sessions = newest_first(sessions)

@@ -27,6 +27,8 @@ LOCK_NAME = "writer.lock"
 class IndexBusyError(MemtuiError):
     """Another memtui is writing the index."""
 
+    exit_status = 3
+
     def __init__(self, folder: Path) -> None:
         super().__init__(
             _("another memtui is writing the index in {folder}").format(folder=folder), code="index-busy"
@@ -72,6 +74,23 @@ def empty(folder: Path) -> None:
     for entry in fs.list_dir(folder):
         if entry.kind in ("file", "symlink") and entry.name != LOCK_NAME:
             fs.unlink(folder / entry.name, missing_ok=True)
+
+
+def clear_index(cache_dir: Path) -> bool:
+    """Remove the index, and those of other versions; whether there was one.
+
+    Raises IndexBusyError and OSError.
+    """
+    folder = schema.index_dir(cache_dir)
+    remove_older(cache_dir)
+    if not fs.is_dir(folder):
+        return False
+    try:
+        with fs.locked(folder / LOCK_NAME, wait_s=0):
+            remove(folder)
+    except TimeoutError:
+        raise IndexBusyError(folder) from None
+    return True
 
 
 def remove_older(cache_dir: Path) -> None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from memtui.core.search.fold import fold
-from memtui.core.search.index.planning import ONE_TYPO_CHARACTERS, TWO_TYPOS_CHARACTERS, may_be_loose
+from memtui.core.search.index.planning import ONE_TYPO_CHARACTERS, TWO_TYPOS_CHARACTERS, Terms, may_be_loose
+from memtui.core.search.index.vocabulary import Vocabulary
 from memtui.core.search.query import Query, Word
 from memtui.core.search.record_texts import Said
 
@@ -50,3 +51,18 @@ def _closest(part: str, known: set[str]) -> str:
     begun = {word[: len(part) + extra]: word for word in near for extra in range(most + 1)}
     found = process.extractOne(part, list(begun), scorer=OSA.distance, score_cutoff=most)
     return "" if found is None else begun[str(found[0])]
+
+
+def suggest(query: Query, words: Sequence[Terms], vocabulary: Vocabulary) -> str:
+    """A query with words that were said in place of those that nobody said; '' where there is none."""
+    typed = query.typed
+    for item in words:
+        for term in item.terms:
+            if len(term) < ONE_TYPO_CHARACTERS or not may_be_loose(item.word) or vocabulary.has(term):
+                continue
+            said = vocabulary.meant(term)
+            at = fold(typed).find(term)
+            if not said or at < 0 or len(fold(typed)) != len(typed):
+                return ""
+            typed = typed[:at] + said + typed[at + len(term) :]
+    return typed if typed != query.typed else ""

@@ -56,7 +56,7 @@ class IndexReader:
     def refresh(self) -> bool:
         """Look at what was written since; whether there is an index to search. Never raises."""
         try:
-            folder = schema.index_dir(self.cache_dir)
+            folder = self.folder
         except ImportError:
             return False
         # the log first: what it names is in the index by then
@@ -82,6 +82,11 @@ class IndexReader:
                 # built anew in the same folder
                 index = schema.open_index(folder)
         self._open = _Open(index, index.searcher(), meta)
+
+    @property
+    def folder(self) -> Path:
+        """Where the index lies, or would."""
+        return schema.index_dir(self.cache_dir)
 
     @property
     def files(self) -> Mapping[str, FileRow]:

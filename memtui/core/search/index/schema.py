@@ -50,6 +50,13 @@ def index_dir(cache_dir: Path) -> Path:
     return cache_dir / f"index-v{VERSION}-{_engine_format()}"
 
 
+def has_engine() -> bool:
+    """Whether the engine, and what reads sessions for it, can be imported; they are not imported for it."""
+    from importlib.util import find_spec
+
+    return all(find_spec(name) is not None for name in ("tantivy", "msgspec"))
+
+
 def is_older_index(name: str) -> bool:
     """Whether a name in the cache directory is that of an index of another version."""
     return name.startswith("index-v") and name != f"index-v{VERSION}-{_engine_format()}"

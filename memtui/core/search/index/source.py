@@ -17,7 +17,7 @@ from memtui.core.search.base import Cancelled, HiddenBecause, Hit
 from memtui.core.search.hit_maker import HitMaker
 from memtui.core.search.index.linear import tail_is_linear
 from memtui.core.search.index.log import FileRow
-from memtui.core.search.index.meaning import meant
+from memtui.core.search.index.meaning import meant, suggest
 from memtui.core.search.index.planning import (
     Terms,
     everything,
@@ -65,17 +65,18 @@ class _Place:
 
 @dataclass(slots=True)
 class _Group:
-    """The messages of one session that may match, by offset."""
+    """The messages of one session that may match, by offset; `order` is its place among all sessions."""
 
     session: Session
     row: FileRow
+    order: int
     places: dict[int, _Place] = field(default_factory=dict)
 
     @property
-    def rank(self) -> tuple[float, float]:
-        """Sorts the best message first, of equal ones the newest."""
+    def rank(self) -> tuple[float, int, int]:
+        """Sorts the best message first, of equal ones the newest, then that of the newest session."""
         best = max(self.places.values(), key=lambda place: (round(place.score, 1), place.ts))
-        return -round(best.score, 1), -best.ts
+        return -round(best.score, 1), -best.ts, self.order
 
     def in_order(self) -> list[_Place]:
         """The best message first, of equal ones the newest."""
@@ -103,6 +104,7 @@ class IndexSource:
     ) -> None:
         self.hidden: Counter[HiddenBecause] = Counter(hidden or {})
         self.beyond = 0
+        self.suggestion = ""
         self._reader = reader
         self._sessions = newest_first(sessions)
         self._folds, self._reads_all = folds, reads_all
@@ -125,25 +127,29 @@ class IndexSource:
         run = _Run(self._reader, query, words, parts, self.hidden, cancelled, folds=self._folds)
         yield from run.hits()
         self.beyond = run.beyond
+        if run.found_nothing and not cancelled():
+            self.suggestion = suggest(query, words, self._reader.vocabulary)
 
 
 @dataclass(slots=True)
 class _Parts:
     """The sessions by what the index holds of them: `rows` by path, `starts` where what is to be read begins,
-    `unread` how many are left out until they are indexed."""
+    `order` their order, `unread` how many are left out until they are indexed."""
 
     sessions: dict[str, Session]
     rows: dict[str, FileRow]
     to_read: list[Session]
     starts: dict[Path, int]
+    order: dict[str, int]
     unread: int = 0
 
     @classmethod
     def of(cls, sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) -> _Parts:
         """Look at each session."""
-        parts, room = cls({}, {}, [], {}), READ_BYTES
-        for session in sessions:
+        parts, room = cls({}, {}, [], {}, {}), READ_BYTES
+        for number, session in enumerate(sessions):
             name = str(session.file)
+            parts.order[name] = number
             parts.sessions[name] = session
             row = reader.files.get(name)
             if row is not None and _is_rewritten(session, row):
@@ -201,6 +207,7 @@ class _Run:
         self._owners: dict[int, str] = {}
         self._needs_check = bool(query.filters.places) or not all(item.is_whole for item in words)
         self.beyond = 0
+        self.found_nothing = True
 
     def hits(self) -> Iterator[Hit]:
         yield from self._since()
@@ -213,7 +220,7 @@ class _Run:
             yield from self._found(limited(everything(), limits), newest_first=True)
             return
         yield from self._found(limited(query, limits))
-        if self._cancelled() or len(self._shown) >= ENOUGH:
+        if self._cancelled() or len(self._shown) >= ENOUGH or self._query.pasted_id:
             return
         loose = loose_query(self._words, TEXTS, self._reader.vocabulary)
         if loose is not None:
@@ -239,6 +246,7 @@ class _Run:
         for hit in scan.search(self._query, self._cancelled):
             name = str(hit.file)
             self._seen.add((name, hit.offset))
+            self.found_nothing = False
             if self._parts.starts[hit.file] and name not in self._shown:
                 self._shown[name] = hit
             yield hit
@@ -268,7 +276,7 @@ class _Run:
                 continue
             group = groups.get(name)
             if group is None:
-                group = groups[name] = _Group(self._parts.sessions[name], row)
+                group = groups[name] = _Group(self._parts.sessions[name], row, self._parts.order[name])
             offset, length = unpack_place(item.place)
             known = group.places.get(offset)
             if known is None:
@@ -295,7 +303,9 @@ class _Run:
             if self._cancelled():
                 return
             try:
-                yield from self._read_group(group, is_loose=is_loose)
+                for hit in self._read_group(group, is_loose=is_loose):
+                    self.found_nothing = False
+                    yield hit
             except OSError:
                 self._hidden["unreadable"] += 1
 

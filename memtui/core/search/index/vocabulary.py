@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -36,6 +37,11 @@ class Vocabulary:
     @cached_property
     def _joined(self) -> str:
         return "\n" + "\n".join(self.terms) + "\n"
+
+    def has(self, word: str) -> bool:
+        """Whether somebody said exactly this word."""
+        at = bisect_left(self.terms, word)
+        return at < len(self.terms) and self.terms[at] == word
 
     def holding(self, fragment: str) -> list[str]:
         """The words that hold a fragment anywhere, `MOST_INFIXES` at most."""

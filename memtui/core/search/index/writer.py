@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from memtui.core import fs
 from memtui.core.search.index import schema
 from memtui.core.search.index.adder import Adder
-from memtui.core.search.index.folder import IndexBusyError, open_for_writing
+from memtui.core.search.index.folder import LOCK_NAME, IndexBusyError, open_for_writing
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
@@ -99,7 +99,7 @@ def update_index(
     folder = schema.index_dir(cache_dir)
     fs.make_dirs(folder, mode=0o700)
     try:
-        lock = fs.locked(folder / "writer.lock", wait_s=0)
+        lock = fs.locked(folder / LOCK_NAME, wait_s=0)
         lock.__enter__()
     except TimeoutError:
         raise IndexBusyError(folder) from None

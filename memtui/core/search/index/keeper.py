@@ -1,0 +1,156 @@
+"""Keeping the index up to date from beside it: when to write, by a process of its own, and how far that is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from memtui.core.search.index.child import BUSY, DONE
+from memtui.core.search.index.writer import Progress
+
+WAIT_S = 20.0
+"""What is appended is indexed so long after it was seen: until then it is read at each search."""
+
+MUCH_BYTES = 2 << 20
+"""With so much to read at each search the index is written soon."""
+
+SOON_S = 2.0
+BUSY_S = 5.0
+FAILED_S = 60.0
+"""After so long a write is tried again when another memtui was writing, or it went wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How writing the index goes: `progress` while it runs, None else; `problem` is what went wrong last."""
+
+    progress: Progress | None = None
+    problem: str = ""
+    rest_s: float | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process is writing now."""
+        return self.progress is not None
+
+
+class IndexKeeper:
+    """Starts the process that writes, one at a time. `told` is called from a thread of its own."""
+
+    def __init__(
+        self, cache_dir: Path, told: Callable[[Writing], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._cache_dir, self._told, self._clock = cache_dir, told, clock
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None
+        self._not_before = float("-inf")
+        self._wanted_since: float | None = None
+        self._problem = ""
+        self._closed = False
+
+    def consider(self, files: Sequence[Path], behind_bytes: int, *, is_first: bool) -> float | None:
+        """Write the index if it is time to; gives the seconds after which to ask again, None for never.
+
+        `behind_bytes` is what would be read; `is_first`: not all files were ever indexed.
+        """
+        with self._lock:
+            if self._closed or self._process is not None:
+                return None
+            if not behind_bytes and not is_first:
+                self._wanted_since = None
+                return None
+            now = self._clock()
+            since = self._wanted_since = now if self._wanted_since is None else self._wanted_since
+            wait_s = 0.0 if is_first else SOON_S if behind_bytes >= MUCH_BYTES else WAIT_S
+            due = max(since + wait_s, self._not_before)
+            if now < due:
+                return due - now
+            self._start(files)
+            return None
+
+    def close(self) -> None:
+        """End the process; what it had committed stays."""
+        with self._lock:
+            self._closed = True
+            process = self._process
+        if process is not None:
+            process.kill()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _start(self, files: Sequence[Path]) -> None:
+        command = [sys.executable, "-m", "memtui.core.search.index.child", str(self._cache_dir)]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._not_before = self._clock() + FAILED_S
+            self._told(Writing(problem=str(error)))
+            return
+        names = b"".join(bytes(path) + b"\0" for path in files)
+        self._thread = threading.Thread(
+            target=self._listen, args=(self._process, names), name="memtui-index", daemon=True
+        )
+        self._thread.start()
+
+    def _listen(self, process: subprocess.Popen[bytes], names: bytes) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._send(process.stdin, names)
+        problem = ""
+        for line in process.stdout:
+            said = _read(line)
+            if "error" in said:
+                problem = str(said["error"])
+            elif said:
+                self._tell(Writing(_progress(said)))
+        process.stdout.close()
+        status = process.wait()
+        if status not in (DONE, BUSY) and not problem:
+            problem = f"status {status}"
+        with self._lock:
+            self._process = None
+            self._wanted_since = None
+            pause_s = {DONE: SOON_S, BUSY: BUSY_S}.get(status, FAILED_S)
+            self._not_before = self._clock() + pause_s
+        self._tell(Writing(problem=problem))
+
+    @staticmethod
+    def _send(stdin: IO[bytes], names: bytes) -> None:
+        try:
+            stdin.write(names)
+            stdin.close()
+        except OSError:
+            # it ended before: its status says why
+            return
+
+    def _tell(self, writing: Writing) -> None:
+        if not self._closed:
+            self._told(writing)
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _progress(said: dict[str, Any]) -> Progress | None:
+    try:
+        return Progress(**said)
+    except TypeError:
+        return None

@@ -1,0 +1,58 @@
+"""What there is of an index, for people: how much of the sessions it holds, and what it takes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from memtui.core import fs
+from memtui.core.search.index.reader import IndexReader
+from memtui.core.sessions.base import Session
+
+State = Literal["off", "none", "building", "ready"]
+"""Off by configuration, or for want of its engine; not there; not all files were indexed yet; all were."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """`files` of `sessions` are indexed; `behind_bytes` of those there are were not read yet. `size_bytes` is
+    what the index takes on the disk; `folder` is '' where there is none."""
+
+    state: State
+    sessions: int = 0
+    files: int = 0
+    behind_bytes: int = 0
+    size_bytes: int = 0
+    folder: str = ""
+    why: str = ""
+
+
+def status_of_index(reader: IndexReader, sessions: Iterable[Session]) -> IndexStatus:
+    """How an index stands to some sessions (all there are). Never raises."""
+    is_there = reader.refresh()
+    count = known = behind = 0
+    for session in sessions:
+        count += 1
+        row = reader.files.get(str(session.file)) if is_there else None
+        if row is None:
+            behind += session.size_bytes
+        else:
+            known += 1
+            behind += max(0, session.size_bytes - row.size_bytes)
+    if not is_there:
+        return IndexStatus("none", count, behind_bytes=behind)
+    folder = reader.folder
+    state: State = "ready" if reader.is_done else "building"
+    return IndexStatus(state, count, known, behind, _size_of(folder), str(folder))
+
+
+def _size_of(folder: Path) -> int:
+    total = 0
+    with contextlib.suppress(OSError):
+        for entry in fs.list_dir(folder):
+            with contextlib.suppress(OSError):
+                total += fs.size_and_time(folder / entry.name)[0]
+    return total
