@@ -40,19 +40,15 @@ def index_document(status: IndexStatus) -> documents.Json:
 
 def _status(call: Call) -> Answer:
     library = Library(call.env)
-    sessions = list(library.sessions())
-    library.save()
-    status = library.index_status(sessions)
-    return _answer(call, status)
+    return _answer(call, library.index_status(library.session_files()))
 
 
 def _build(call: Call) -> Answer:
     library = Library(call.env)
-    sessions = list(library.sessions())
-    library.save()
+    files = library.session_files()
     teller = _Teller() if sys.stderr is not None and sys.stderr.isatty() and not call.as_json else None
     try:
-        progress = library.update_index(sessions, told=teller)
+        progress = library.update_index(files, told=teller)
     finally:
         if teller is not None:
             teller.wipe()
@@ -60,7 +56,7 @@ def _build(call: Call) -> Answer:
     if progress.unreadable:
         said = ngettext("{count} file cannot be read", "{count} files cannot be read", progress.unreadable)
         notes.append(said.format(count=progress.unreadable))
-    return _answer(call, library.index_status(sessions), tuple(notes))
+    return _answer(call, library.index_status(files), tuple(notes))
 
 
 def _clear(call: Call) -> Answer:

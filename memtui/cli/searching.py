@@ -84,7 +84,7 @@ def _search(call: Call) -> Answer:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)
-    index = library.index_status(sessions)
+    index = library.index_status(library.session_files())
     return Answer(
         document=lambda: {
             "query": typed,

@@ -29,7 +29,14 @@ from memtui.core.search.index.status import IndexStatus, status_of_index
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.edits import is_live
-from memtui.core.sessions.listing import count_sessions, list_sessions, newest_first, of_project
+from memtui.core.sessions.listing import (
+    SessionFile,
+    count_sessions,
+    list_sessions,
+    newest_first,
+    of_project,
+    session_files,
+)
 from memtui.core.sessions.pi_places import SessionPlaces, pi_places
 from memtui.core.sessions.reader import Cancelled, never, opened
 from memtui.core.sessions.resume import Resume, resume
@@ -43,7 +50,17 @@ if TYPE_CHECKING:
 
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
-__all__ += ["PartKind", "Query", "Results", "Resume", "Search", "Session", "SessionPlaces", "Transcript"]
+__all__ += [
+    "PartKind",
+    "Query",
+    "Results",
+    "Resume",
+    "Search",
+    "Session",
+    "SessionFile",
+    "SessionPlaces",
+    "Transcript",
+]
 __all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
 __all__ += ["IndexKeeper", "IndexStatus", "Progress", "Writing", "newest_first", "parse", "spans"]
 
@@ -172,20 +189,24 @@ class Library:
 
     # The index
 
-    def index_status(self, sessions: Iterable[Session]) -> IndexStatus:
-        """What the index holds of the sessions (all there are). Never raises."""
+    def session_files(self) -> list[SessionFile]:
+        """Every session file of every project, the one that was written to last first. Never raises."""
+        return session_files(self.places)
+
+    def index_status(self, files: Iterable[SessionFile]) -> IndexStatus:
+        """What the index holds of the session files (all there are). Never raises."""
         if self._index is None:
             return IndexStatus("off", why=self.no_index_because)
-        return status_of_index(self._index, sessions)
+        return status_of_index(self._index, files)
 
     def update_index(
         self,
-        sessions: Iterable[Session],
+        files: Iterable[SessionFile],
         *,
         told: Callable[[Progress], None] | None = None,
         cancelled: Cancelled = never,
     ) -> Progress:
-        """Bring the index in step with the sessions (all there are), the newest first.
+        """Bring the index in step with the session files (all there are), in their order.
 
         Raises IndexBusyError when another memtui does so, UsageError when there is to be no index, and
         StorageError.
@@ -195,9 +216,9 @@ class Library:
 
         if self._index is None:
             raise UsageError(_("there is no index: {why}").format(why=self.no_index_because), code="no-index")
-        files = [session.file for session in newest_first(sessions)]
+        paths = [file.path for file in files]
         try:
-            progress = write_index(self.env.cache_dir, files, told=told, cancelled=cancelled)
+            progress = write_index(self.env.cache_dir, paths, told=told, cancelled=cancelled)
         except OSError as error:
             raise StorageError(explain(error, self._index.folder)) from error
         except ValueError as error:

@@ -202,6 +202,8 @@ class Shelf:
             question, self._question = self._question, None
             list_wanted = self._list_wanted
         if list_wanted and not self._listed_once:
+            # the first listing takes a while: the index is begun beside it
+            self._keep_index(library)
             self._list(library)
         elif question is None and list_wanted:
             wait_s = self._listed_at + LIST_EVERY_S - self._clock()
@@ -226,12 +228,12 @@ class Shelf:
 
     def _keep_index(self, library: Library) -> None:
         """Have the index written if it is time to, and tell how it stands."""
-        sessions = self._sessions.values()
-        status = library.index_status(sessions)
+        files = library.session_files()
+        status = library.index_status(files)
         if self._keeper is not None:
-            files = [session.file for session in sorted(sessions, key=lambda item: -item.mtime_ns)]
             is_first = status.state != "ready"
-            wait_s = self._keeper.consider(files, status.behind_bytes, is_first=is_first)
+            paths = [file.path for file in files]
+            wait_s = self._keeper.consider(paths, status.behind_bytes, is_first=is_first)
             self._index_at = None if wait_s is None else self._clock() + wait_s
         self._tell_index(status)
 
@@ -255,6 +257,10 @@ class Shelf:
         posted_at = self._clock()
         for session in library.sessions(lambda: self._closing):
             found[session.file] = session
+            if not self._listed_once and self._question is not None:
+                # what is known so far is searched at once, and again when more is
+                self._sessions = found
+                self._answer(library)
             if not self._listed_once and self._clock() - posted_at > POST_EVERY_S:
                 self._sessions = found
                 self._say(library, counting=True)
@@ -279,6 +285,12 @@ class Shelf:
             self._uncounted = False
             library.save()
         self._say(library, counting=self._uncounted)
+
+    def _answer(self, library: Library) -> None:
+        with self._lock:
+            question, self._question = self._question, None
+        if question is not None:
+            self._search(library, question)
 
     def _say(self, library: Library, *, counting: bool) -> None:
         from memtui.core.library import newest_first

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.errors import explain
@@ -18,16 +20,27 @@ from memtui.core.sessions.tally import count_from
 _NOTHING = Status(0, 0, 0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class SessionFile:
+    """A session file as the directory tells of it."""
+
+    path: Path
+    size_bytes: int
+    mtime_ns: int
+
+
 def list_sessions(
     places: SessionPlaces, cache: SessionCache, cancelled: Cancelled = never
 ) -> Iterator[Session]:
-    """A row for every session file of every project, this project's directory first; never raises.
+    """A row for every session file of every project, this project's directory first, then the newest files.
+
+    Never raises.
 
     Files that have not changed since they were last seen come from the cache, with their counts. Rows of
     files that cannot be read say why. When the listing ran to its end the cache forgets files that are gone.
     """
     seen: set[str] = set()
-    for place in session_places(places):
+    for place in _in_order(places):
         if cancelled():
             return
         seen.add(str(place.path))
@@ -35,6 +48,30 @@ def list_sessions(
         if session is not None:
             yield session
     cache.keep_only(seen)
+
+
+def session_files(places: SessionPlaces) -> list[SessionFile]:
+    """Every session file with its size, the one that was written to last first; none of them is opened."""
+    found = []
+    for place in session_places(places):
+        try:
+            status = status_of(place.path)
+        except OSError:
+            continue
+        found.append(SessionFile(place.path, status.size_bytes, status.mtime_ns))
+    return sorted(found, key=lambda file: -file.mtime_ns)
+
+
+def _in_order(places: SessionPlaces) -> list[Place]:
+    def order(place: Place) -> tuple[bool, int]:
+        if place.path.parent == places.own:
+            return False, 0
+        try:
+            return True, -status_of(place.path).mtime_ns
+        except OSError:
+            return True, 0
+
+    return sorted(session_places(places), key=order)
 
 
 def look_once(place: Place, cache: SessionCache) -> Session | None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from memtui.core import fs
 from memtui.core.search.index.reader import IndexReader
-from memtui.core.sessions.base import Session
+from memtui.core.sessions.listing import SessionFile
 
 State = Literal["off", "none", "building", "ready"]
 """Off by configuration, or for want of its engine; not there; not all files were indexed yet; all were."""
@@ -30,18 +30,21 @@ class IndexStatus:
     why: str = ""
 
 
-def status_of_index(reader: IndexReader, sessions: Iterable[Session]) -> IndexStatus:
-    """How an index stands to some sessions (all there are). Never raises."""
+def status_of_index(reader: IndexReader, files: Iterable[SessionFile]) -> IndexStatus:
+    """How an index stands to the session files (all there are). Never raises."""
     is_there = reader.refresh()
     count = known = behind = 0
-    for session in sessions:
+    for file in files:
         count += 1
-        row = reader.files.get(str(session.file)) if is_there else None
+        row = reader.files.get(str(file.path)) if is_there else None
         if row is None:
-            behind += session.size_bytes
+            behind += file.size_bytes
         else:
             known += 1
-            behind += max(0, session.size_bytes - row.size_bytes)
+            grown = file.size_bytes - row.size_bytes
+            # one that is shorter, or was written to and did not grow, was rewritten
+            is_rewritten = grown < 0 or (grown == 0 and file.mtime_ns != row.mtime_ns)
+            behind += file.size_bytes if is_rewritten else grown
     if not is_there:
         return IndexStatus("none", count, behind_bytes=behind)
     folder = reader.folder
