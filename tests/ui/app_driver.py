@@ -131,9 +131,12 @@ async def running(
     size: tuple[int, int] = (80, 24),
     watcher: MakeWatcher | None = None,
     make: Callable[[Env], Workspace] = Workspace,
+    *,
+    indexes: bool = False,
 ) -> AsyncIterator[Driver]:
-    """The app on an Env, read and painted; it watches nothing unless it is given something to watch with."""
-    app = MemtuiApp(env, lambda: make(env), watcher)
+    """The app on an Env, read and painted; it watches nothing unless it is given something to watch with, and
+    writes no index unless it is told to."""
+    app = MemtuiApp(env, lambda: make(env), watcher, indexes=indexes)
     try:
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)
