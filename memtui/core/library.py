@@ -25,15 +25,26 @@ from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.edits import is_live
 from memtui.core.sessions.listing import count_sessions, list_sessions, newest_first, of_project
 from memtui.core.sessions.pi_places import SessionPlaces, pi_places
+from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.reader import Cancelled, never, opened
-from memtui.core.sessions.resume import Resume, resume
+from memtui.core.sessions.resume import Launch, Resume, resume
 from memtui.core.sessions.transcript import Transcript
 from memtui.core.sessions.window import Growth
 from memtui.i18n import _
 
 # what cli and ui may name of sessions and search, next to what is defined here
-__all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
-__all__ += ["PartKind", "Query", "Results", "Resume", "Search", "Session", "SessionPlaces", "Transcript"]
+__all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Launch", "Message"]
+__all__ += [
+    "Part",
+    "PartKind",
+    "Query",
+    "Results",
+    "Resume",
+    "Search",
+    "Session",
+    "SessionPlaces",
+    "Transcript",
+]
 __all__ += ["Library", "newest_first", "parse", "spans"]
 
 _CHUNK_BYTES = 1 << 20
@@ -106,6 +117,13 @@ class Library:
             return Transcript(path, at)
         except OSError as error:
             raise StorageError(explain(error, path)) from error
+
+    def look_again(self, session: Session) -> Session:
+        """The row of a session as its file is now. Raises StorageError."""
+        try:
+            return look_at(session.file)
+        except OSError as error:
+            raise StorageError(explain(error, session.file)) from error
 
     def resume(self, session: Session) -> Resume:
         """The command that continues a session, and what to know about it."""

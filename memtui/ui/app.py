@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -31,7 +32,7 @@ from memtui.ui.widgets.row_list import RowList
 from memtui.ui.work import Work, WorkDone, WorkNotes, WorkWaits
 
 if TYPE_CHECKING:
-    from memtui.core.library import Library
+    from memtui.core.library import Launch, Library
     from memtui.core.workspace import Workspace
 
 
@@ -66,6 +67,7 @@ class MemtuiApp(App[int]):
         self.env = env
         self.work = Work(make_workspace, self.post_message)
         self.shelf = Shelf(self._library, self.post_message)
+        self.launch: Launch | None = None
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
         self.keys = OneByOne(self, self._hand_out)
@@ -303,6 +305,11 @@ class MemtuiApp(App[int]):
 
         copy_text(self.desk, selected_text(self.desk, text), self.desk.say)
 
+    def leave_for(self, launch: Launch) -> None:
+        """Leave; this program is to have the terminal then."""
+        self.launch = launch
+        self.exit(0)
+
     def send_to_terminal(self, text: str) -> None:
         """Ask the terminal itself to take a text into its clipboard (OSC 52)."""
         super().copy_to_clipboard(text)
@@ -334,8 +341,16 @@ def _nothing(result: object) -> None:
     """Nobody waits for this."""
 
 
-def run_app(env: Env, owner: str, path: Path | None) -> int:
-    """Run the app until the person leaves it; gives the exit status. stdin and stderr must be a terminal.
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How the app was left: the exit status, and the program that it was left for (None: for none)."""
+
+    status: int
+    launch: Launch | None = None
+
+
+def run_app(env: Env, owner: str, path: Path | None) -> Left:
+    """Run the app until the person leaves it. stdin and stderr must be a terminal.
 
     Raises MemtuiError when a mistake of memtui's ended it.
     """
@@ -358,4 +373,5 @@ def run_app(env: Env, owner: str, path: Path | None) -> int:
         from memtui.ui.ending import crashed
 
         raise crashed(env, error) from None
-    return app.return_code or 0
+    status = app.return_code or 0
+    return Left(status, None if status else app.launch)

@@ -184,9 +184,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy what is selected, else the text of each")),
     Command("rendered", ("p",), "memory", _("rendered"), _("Show texts rendered, or as source again"), 13),
     Command(
-        "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 1
+        "resume",
+        ("r",),
+        "session",
+        _("resume"),
+        _("Go on with it in pi: in a new tmux window, else in memtui's place"),
+        1,
     ),
-    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 2),
+    Command(
+        "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 2
+    ),
+    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 3),
     Command(
         "trash_session",
         ("d",),

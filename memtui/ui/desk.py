@@ -24,6 +24,7 @@ from memtui.ui.panes.topic import TopicPane
 from memtui.ui.previews import Previews
 from memtui.ui.reading import Reading
 from memtui.ui.searching import Searching
+from memtui.ui.tmux_window import RunProgram, run_program
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.span_lines import KeyBar, TopBar
 from memtui.ui.widgets.spans import Span
@@ -53,6 +54,7 @@ class Desk:
     ) -> None:
         self.app = app
         self.work = work
+        self.run_program: RunProgram = run_program
         self.view: View | None = None
         self.item_was_chosen = False
         self._line_input: LineInput | None = None

@@ -14,6 +14,7 @@ from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
 from memtui.ui.mending import Mending
 from memtui.ui.moving import Moving
+from memtui.ui.resuming import Resuming
 from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
 from memtui.ui.sorting import Sorting
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 def doers_of(desk: Desk) -> tuple[object, ...]:
     """Everything that has commands as its methods."""
-    changing = Changing(desk)
+    changing, copying = Changing(desk), Copying(desk)
     return (
         desk.app.navigation,
         Verbs(desk, changing),
@@ -40,7 +41,8 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         History(desk, changing),
         Where(desk),
         SessionVerbs(desk, changing),
-        Copying(desk),
+        copying,
+        Resuming(desk, copying),
         Showing(desk),
         Marking(desk),
         Sorting(desk),

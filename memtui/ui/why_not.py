@@ -226,6 +226,15 @@ def _repair(here: Here) -> str:
     return why_not_mend(here.store, here.item, here.notice)
 
 
+def _resume(here: Here) -> str:
+    session = here.session
+    if session is None or session.pi_opens:
+        return ""
+    from memtui.core.safety import display
+
+    return _("pi cannot continue this session: {why}").format(why=display.line(session.hidden_because))
+
+
 def _message(here: Here) -> str:
     if here.desk.message_offset is not None:
         return ""
@@ -255,6 +264,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "undo": _undo,
     "type": _type,
     "repair": _repair,
+    "resume": _resume,
     "copy_message": _message,
     "next_message": _in_session,
     "previous_message": _in_session,
