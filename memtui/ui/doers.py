@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from memtui.ui.adding import Adding
 from memtui.ui.changing import Changing
 from memtui.ui.commands import COMMANDS
 from memtui.ui.copying import Copying
@@ -36,6 +37,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Undoing(desk, changing),
         Editing(desk, changing),
         LineEdits(desk, changing),
+        Adding(desk, changing),
         Moving(desk, changing),
         Mending(desk, changing),
         History(desk, changing),

@@ -241,6 +241,18 @@ def _message(here: Here) -> str:
     return _("Enter opens it; then Y copies a message")
 
 
+def _remember(here: Here) -> str:
+    if here.desk.message_offset is None:
+        return _("Enter opens it; then a remembers a message")
+    if here.view is None or here.session is None:
+        return _reading(here)
+    from memtui.ui.adding import store_for
+    from memtui.ui.asking import why_not_index
+
+    store = store_for(here.desk, here.session)
+    return why_not_index(store.snapshot) if store is not None else _of_store(here, "add")
+
+
 def _in_session(here: Here) -> str:
     return "" if here.is_reading and here.active == "topic" else _("Enter opens the session first")
 
@@ -266,6 +278,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "repair": _repair,
     "resume": _resume,
     "copy_message": _message,
+    "remember": _remember,
     "next_message": _in_session,
     "previous_message": _in_session,
     "fold_tools": _in_session,
