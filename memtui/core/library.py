@@ -16,10 +16,12 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
-from memtui.core.layouts.base import Snapshot
+from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, parse, search, spans
+from memtui.core.search.origin import Origin, trace_of
+from memtui.core.search.origins import find_origin, memories_written
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.edits import is_live
@@ -33,7 +35,18 @@ from memtui.core.sessions.window import Growth
 from memtui.i18n import _
 
 # what cli and ui may name of sessions and search, next to what is defined here
-__all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Launch", "Message"]
+__all__ = [
+    "Branch",
+    "Cancelled",
+    "Counts",
+    "Growth",
+    "HiddenBecause",
+    "Hit",
+    "Kind",
+    "Launch",
+    "Message",
+    "Origin",
+]
 __all__ += [
     "Part",
     "PartKind",
@@ -158,6 +171,27 @@ class Library:
             return search(typed, snapshots, sessions, cancelled)
         kept, hidden = self.split(sessions)
         return search(typed, snapshots, kept, cancelled, hidden)
+
+    def origin(
+        self, snapshot: Snapshot, memory: Memory, sessions: Iterable[Session], cancelled: Cancelled = never
+    ) -> Origin | None:
+        """Where a memory came from, None when that is nowhere, or after `cancelled()`. Never raises."""
+        sessions = list(sessions)
+        here = self.of_project(sessions)
+        return find_origin(trace_of(snapshot, memory), sessions, here, self.env.home, cancelled)
+
+    def noted_session(self, snapshot: Snapshot, memory: Memory) -> str:
+        """The id of a session that is noted in a memory, '' for none."""
+        return trace_of(snapshot, memory).session_id
+
+    def memories_from(
+        self, session: Session, snapshots: Iterable[Snapshot], cancelled: Cancelled = never
+    ) -> tuple[tuple[str, str], ...]:
+        """The memories that came from a session, each as the ids of its store and its own. Never raises."""
+        known = [(snapshot, memory) for snapshot in snapshots for memory in snapshot.memories]
+        traces = [trace_of(*pair) for pair in known]
+        found = memories_written(traces, session, self.env.home, cancelled)
+        return tuple((known[n][0].store.id, known[n][1].id) for n in sorted(found))
 
     def with_lines(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """The hits with the lines of their files counted, where that can be (reads up to each hit)."""

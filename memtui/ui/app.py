@@ -24,6 +24,7 @@ from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
 from memtui.ui.one_by_one import KeyDone, OneByOne
 from memtui.ui.screens.main import MainScreen
+from memtui.ui.seeking import Sought
 from memtui.ui.shelf import Shelf, ShelfHeard
 from memtui.ui.styles import style_paths
 from memtui.ui.themes import DARK, THEMES, theme_for
@@ -133,6 +134,7 @@ class MemtuiApp(App[int]):
         self.desk.listing.keep_place()
         self.desk.live.close()
         self.desk.searching.close()
+        self.desk.seeker.close()
         self.work.finish()
 
     # What is heard
@@ -203,6 +205,11 @@ class MemtuiApp(App[int]):
         if self.is_running:
             self.desk.searching.heard(message)
 
+    def on_sought(self, message: Sought) -> None:
+        """What was looked for was found, or not."""
+        if self.is_running:
+            self.desk.seeker.heard(message)
+
     def on_line_view_near_edge(self, event: LineView.NearEdge) -> None:
         """More of a session may be wanted."""
         if self.is_running and event.line_view is self.desk.topic.text:
@@ -262,6 +269,7 @@ class MemtuiApp(App[int]):
         """Do a command of the table, or say why it cannot be done."""
         if self.desk.is_asking:
             return
+        self.desk.seeker.cancel()
         self.desk.live.looked_at()
         self.desk.settle(moves=command_id in commands.MOVES)
         if self._is_possible(command_id):

@@ -182,6 +182,14 @@ COMMANDS: tuple[Command, ...] = (
         "copy_path", ("y",), "memory", _("copy path"), _("Copy its path, or those of the marked; says where to")
     ),
     Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy what is selected, else the text of each")),
+    Command(
+        "origin",
+        ("o",),
+        "memory",
+        _("its session"),
+        _("The session it came from: the call that wrote it, else the closest text"),
+        14,
+    ),
     Command("rendered", ("p",), "memory", _("rendered"), _("Show texts rendered, or as source again"), 13),
     Command(
         "resume",
@@ -195,6 +203,7 @@ COMMANDS: tuple[Command, ...] = (
         "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 2
     ),
     Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 3),
+    Command("memories_from", ("o",), "session", _("its memories"), _("The memories that came from it"), 8),
     Command(
         "trash_session",
         ("d",),

@@ -24,6 +24,7 @@ from memtui.ui.panes.topic import TopicPane
 from memtui.ui.previews import Previews
 from memtui.ui.reading import Reading
 from memtui.ui.searching import Searching
+from memtui.ui.seeking import Seeker
 from memtui.ui.tmux_window import RunProgram, run_program
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.span_lines import KeyBar, TopBar
@@ -55,6 +56,7 @@ class Desk:
         self.app = app
         self.work = work
         self.run_program: RunProgram = run_program
+        self.seeker = Seeker(app.post_message)
         self.view: View | None = None
         self.item_was_chosen = False
         self._line_input: LineInput | None = None
@@ -281,14 +283,18 @@ class Desk:
         """The filter of the list, '' when there is none."""
         return self.listing.query
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether the list shows some memories only."""
+        return bool(self.listing.query or self.listing.only)
+
     def filter(self, query: str) -> None:
         """Show only what matches; '' shows all."""
         self.listing.filter(query)
 
     def unfilter(self) -> None:
         """Show all again."""
-        self.listing.query = ""
-        self.listing.arrange()
+        self.listing.show_all()
 
     def nothing_yet(self, view: View) -> Sequence[Sequence[Span]]:
         """What stands in the list while there is no memory: why, and what can be done."""

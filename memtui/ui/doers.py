@@ -15,6 +15,7 @@ from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
 from memtui.ui.mending import Mending
 from memtui.ui.moving import Moving
+from memtui.ui.origins import Origins
 from memtui.ui.resuming import Resuming
 from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
@@ -44,6 +45,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Where(desk),
         SessionVerbs(desk, changing),
         copying,
+        Origins(desk),
         Resuming(desk, copying),
         Showing(desk),
         Marking(desk),

@@ -148,7 +148,7 @@ def _open(here: Here) -> str:
 
 
 def _back(here: Here) -> str:
-    if here.active != "index" or here.desk.query_text or here.marks or here.desk.topic.text.text_selection:
+    if here.active != "index" or here.desk.is_filtered or here.marks or here.desk.topic.text.text_selection:
         return ""
     return _("this is the list; q leaves memtui")
 
@@ -235,6 +235,10 @@ def _resume(here: Here) -> str:
     return _("pi cannot continue this session: {why}").format(why=display.line(session.hidden_because))
 
 
+def _sessions_read(here: Here) -> str:
+    return "" if here.desk.searching.session_count else _("no session is known here")
+
+
 def _message(here: Here) -> str:
     if here.desk.message_offset is not None:
         return ""
@@ -277,6 +281,8 @@ RULES: dict[str, Callable[[Here], str]] = {
     "type": _type,
     "repair": _repair,
     "resume": _resume,
+    "origin": _sessions_read,
+    "memories_from": lambda here: _reading(here),
     "copy_message": _message,
     "remember": _remember,
     "next_message": _in_session,
