@@ -24,6 +24,7 @@ from memtui.core.search.origin import Origin, trace_of
 from memtui.core.search.origins import find_origin, memories_written
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
+from memtui.core.sessions.copies import Folded, copies_of, fold_copies
 from memtui.core.sessions.edits import is_live
 from memtui.core.sessions.listing import count_sessions, list_sessions, newest_first, of_project
 from memtui.core.sessions.pi_places import SessionPlaces, pi_places
@@ -35,29 +36,9 @@ from memtui.core.sessions.window import Growth
 from memtui.i18n import _
 
 # what cli and ui may name of sessions and search, next to what is defined here
-__all__ = [
-    "Branch",
-    "Cancelled",
-    "Counts",
-    "Growth",
-    "HiddenBecause",
-    "Hit",
-    "Kind",
-    "Launch",
-    "Message",
-    "Origin",
-]
-__all__ += [
-    "Part",
-    "PartKind",
-    "Query",
-    "Results",
-    "Resume",
-    "Search",
-    "Session",
-    "SessionPlaces",
-    "Transcript",
-]
+__all__ = ["Branch", "Cancelled", "Counts", "Folded", "Growth", "HiddenBecause", "Hit", "Kind", "Launch"]
+__all__ += ["Message", "Origin", "Part", "PartKind", "Query", "Results", "Resume", "Search", "Session"]
+__all__ += ["SessionPlaces", "Transcript", "copies_of", "fold_copies", "is_live"]
 __all__ += ["Library", "newest_first", "parse", "spans"]
 
 _CHUNK_BYTES = 1 << 20

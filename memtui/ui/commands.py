@@ -223,6 +223,7 @@ COMMANDS: tuple[Command, ...] = (
         changes=True,
     ),
     Command("session_title", ("i",), "session", _("title"), _("Change its title"), 5, changes=True),
+    Command("archive_session", (), "session", _("archive"), _("Copy its file to a directory of your choice")),
     Command("next_message", ("J",), "session", _("next message"), _("To the next message"), 3),
     Command("previous_message", ("K",), "session", _("message before"), _("To the message before")),
     Command("fold_tools", ("t",), "session", _("tools"), _("Show tool output whole, or fold it again"), 4),
