@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memtui.ui.desk import Desk
 
 HOW = {
-    "written": _("“{title}” was written by this call"),
+    "written": _("“{title}” was written by this call of {tool}"),
     "noted": _("“{title}” is from this session (its id is noted in the memory)"),
     "closest": _("nothing says who wrote “{title}”: this is the closest text"),
 }
@@ -45,6 +45,8 @@ class Origins:
             return found, display.line(library.noted_session(snapshot, memory))
 
         def then(found: tuple[Origin | None, str]) -> None:
+            from memtui.core.safety import display
+
             origin, noted = found
             if origin is None:
                 nowhere = _("no session here tells of “{title}”").format(title=title)
@@ -53,7 +55,8 @@ class Origins:
                 return
             self._show(origin)
             desk.app.navigation.open_topic_from("index" if comes_from == "topic" else comes_from)
-            desk.say(HOW[origin.how].format(title=title), "note" if origin.how == "closest" else "good")
+            said = HOW[origin.how].format(title=title, tool=display.line(origin.tool))
+            desk.say(said, "note" if origin.how == "closest" else "good")
 
         self._seek(
             _("looking for where “{title}” came from …").format(title=title), Errand(job, then, desk.say_error)

@@ -60,7 +60,8 @@ def text_at(path: Path, offset: int) -> str:
 
 def test_the_call_that_wrote_it_is_found_by_its_name(env: Env, demo: DemoHome) -> None:
     origin = found(env, "staging-port.md")
-    assert origin.how == "written" and origin.session.title == "Staging deploy hangs"
+    assert (origin.how, origin.tool) == ("written", "memory_write")
+    assert origin.session.title == "Staging deploy hangs"
     assert '"memory_write"' in text_at(origin.session.file, origin.offset)
 
 

@@ -55,7 +55,7 @@ async def test_o_goes_to_the_call_that_wrote_it_in_one_key(env: Env, size: tuple
     async with running(env, size) as driver:
         driver.go_to("staging-port.md")
         await driver.press("o")
-        assert said(driver) == "“Staging port” was written by this call"
+        assert said(driver) == "“Staging port” was written by this call of memory_write"
         assert driver.app.navigation.active == "topic" and "memory_write" in driver.words
         current = driver.app.desk.reading.current
         session = driver.app.desk.reading.session

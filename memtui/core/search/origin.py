@@ -99,13 +99,15 @@ class Call:
 class Origin:
     """Where a memory came from: a session, and the entry in it (None = only the session is known).
 
-    `typed` is the query that found the closest text, '' for the others.
+    `tool` is what the call that wrote it is called, `typed` the query that found the closest text; '' for the
+    others.
     """
 
     how: Closeness
     session: Session
     offset: int | None = None
     typed: str = ""
+    tool: str = ""
 
 
 def trace_of(snapshot: Snapshot, memory: Memory) -> Trace:

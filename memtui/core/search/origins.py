@@ -51,7 +51,7 @@ def find_origin(
             return None
         for call in writing_calls(session, cancelled, _needles(trace)):
             if wrote(call, trace, session.cwd, home):
-                return Origin("written", session, call.offset)
+                return Origin("written", session, call.offset, tool=call.name)
     if noted and not cancelled():
         return Origin("noted", noted[0])
     local = newest_first(here)
