@@ -42,7 +42,12 @@ def _open_app(env: Env, owner: str, path: Path | None) -> int:
     os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # noqa: TID251
     from memtui.ui.app import run_app
 
-    return run_app(env, owner, path)
+    left = run_app(env, owner, path)
+    if left.launch is None:
+        return left.status
+    from memtui.cli.continuing import go_on_as
+
+    return go_on_as(left.launch)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from memtui.core import fs
 from memtui.core.config import load_config
 from memtui.core.env import Env
 from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
-from memtui.core.layouts.base import Snapshot
+from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, filter_spans, parse, search, spans
@@ -26,8 +26,11 @@ from memtui.core.search.completion import MEANINGS, Completion, Known, complete,
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.schema import has_engine
 from memtui.core.search.index.status import IndexStatus, status_of_index
+from memtui.core.search.origin import Origin, trace_of
+from memtui.core.search.origins import find_origin, memories_written
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
+from memtui.core.sessions.copies import Folded, copies_of, fold_copies
 from memtui.core.sessions.edits import is_live
 from memtui.core.sessions.listing import (
     SessionFile,
@@ -38,8 +41,9 @@ from memtui.core.sessions.listing import (
     session_files,
 )
 from memtui.core.sessions.pi_places import SessionPlaces, pi_places
+from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.reader import Cancelled, never, opened
-from memtui.core.sessions.resume import Resume, resume
+from memtui.core.sessions.resume import Launch, Resume, resume
 from memtui.core.sessions.transcript import Transcript
 from memtui.core.sessions.window import Growth
 from memtui.i18n import _
@@ -49,18 +53,9 @@ if TYPE_CHECKING:
     from memtui.core.search.index.writer import Progress
 
 # what cli and ui may name of sessions and search, next to what is defined here
-__all__ = ["Branch", "Cancelled", "Counts", "Growth", "HiddenBecause", "Hit", "Kind", "Message", "Part"]
-__all__ += [
-    "PartKind",
-    "Query",
-    "Results",
-    "Resume",
-    "Search",
-    "Session",
-    "SessionFile",
-    "SessionPlaces",
-    "Transcript",
-]
+__all__ = ["Branch", "Cancelled", "Counts", "Folded", "Growth", "HiddenBecause", "Hit", "Kind", "Launch"]
+__all__ += ["Message", "Origin", "Part", "PartKind", "Query", "Results", "Resume", "Search", "Session"]
+__all__ += ["SessionFile", "SessionPlaces", "Transcript", "copies_of", "fold_copies", "is_live"]
 __all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
 __all__ += ["IndexKeeper", "IndexStatus", "Progress", "Writing", "newest_first", "parse", "spans"]
 
@@ -142,6 +137,13 @@ class Library:
             return Transcript(path, at)
         except OSError as error:
             raise StorageError(explain(error, path)) from error
+
+    def look_again(self, session: Session) -> Session:
+        """The row of a session as its file is now. Raises StorageError."""
+        try:
+            return look_at(session.file)
+        except OSError as error:
+            raise StorageError(explain(error, session.file)) from error
 
     def resume(self, session: Session) -> Resume:
         """The command that continues a session, and what to know about it."""
@@ -245,6 +247,27 @@ class Library:
         from memtui.core.search.index.keeper import IndexKeeper
 
         return None if self._index is None else IndexKeeper(self.env.cache_dir, told)
+
+    def origin(
+        self, snapshot: Snapshot, memory: Memory, sessions: Iterable[Session], cancelled: Cancelled = never
+    ) -> Origin | None:
+        """Where a memory came from, None when that is nowhere, or after `cancelled()`. Never raises."""
+        sessions = list(sessions)
+        here = self.of_project(sessions)
+        return find_origin(trace_of(snapshot, memory), sessions, here, self.env.home, cancelled)
+
+    def noted_session(self, snapshot: Snapshot, memory: Memory) -> str:
+        """The id of a session that is noted in a memory, '' for none."""
+        return trace_of(snapshot, memory).session_id
+
+    def memories_from(
+        self, session: Session, snapshots: Iterable[Snapshot], cancelled: Cancelled = never
+    ) -> tuple[tuple[str, str], ...]:
+        """The memories that came from a session, each as the ids of its store and its own. Never raises."""
+        known = [(snapshot, memory) for snapshot in snapshots for memory in snapshot.memories]
+        traces = [trace_of(*pair) for pair in known]
+        found = memories_written(traces, session, self.env.home, cancelled)
+        return tuple((known[n][0].store.id, known[n][1].id) for n in sorted(found))
 
     def with_lines(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """The hits with the lines of their files counted, where that can be (reads up to each hit)."""

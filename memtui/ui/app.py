@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,6 +24,7 @@ from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
 from memtui.ui.one_by_one import KeyDone, OneByOne
 from memtui.ui.screens.main import MainScreen
+from memtui.ui.seeking import Sought
 from memtui.ui.shelf import Shelf, ShelfHeard
 from memtui.ui.styles import style_paths
 from memtui.ui.themes import DARK, THEMES, theme_for
@@ -31,7 +33,7 @@ from memtui.ui.widgets.row_list import RowList
 from memtui.ui.work import Work, WorkDone, WorkNotes, WorkWaits
 
 if TYPE_CHECKING:
-    from memtui.core.library import Library
+    from memtui.core.library import Launch, Library
     from memtui.core.workspace import Workspace
 
 
@@ -72,6 +74,7 @@ class MemtuiApp(App[int]):
         self.env = env
         self.work = Work(make_workspace, self.post_message)
         self.shelf = Shelf(self._library, self.post_message, indexes=indexes)
+        self.launch: Launch | None = None
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
         self.keys = OneByOne(self, self._hand_out)
@@ -137,6 +140,7 @@ class MemtuiApp(App[int]):
         self.desk.listing.keep_place()
         self.desk.live.close()
         self.desk.searching.close()
+        self.desk.seeker.close()
         self.work.finish()
 
     # What is heard
@@ -207,6 +211,11 @@ class MemtuiApp(App[int]):
         if self.is_running:
             self.desk.searching.heard(message)
 
+    def on_sought(self, message: Sought) -> None:
+        """What was looked for was found, or not."""
+        if self.is_running:
+            self.desk.seeker.heard(message)
+
     def on_line_view_near_edge(self, event: LineView.NearEdge) -> None:
         """More of a session may be wanted."""
         if self.is_running and event.line_view is self.desk.topic.text:
@@ -266,6 +275,7 @@ class MemtuiApp(App[int]):
         """Do a command of the table, or say why it cannot be done."""
         if self.desk.is_asking:
             return
+        self.desk.seeker.cancel()
         self.desk.live.looked_at()
         self.desk.settle(moves=command_id in commands.MOVES)
         if self._is_possible(command_id):
@@ -309,6 +319,11 @@ class MemtuiApp(App[int]):
 
         copy_text(self.desk, selected_text(self.desk, text), self.desk.say)
 
+    def leave_for(self, launch: Launch) -> None:
+        """Leave; this program is to have the terminal then."""
+        self.launch = launch
+        self.exit(0)
+
     def send_to_terminal(self, text: str) -> None:
         """Ask the terminal itself to take a text into its clipboard (OSC 52)."""
         super().copy_to_clipboard(text)
@@ -340,8 +355,16 @@ def _nothing(result: object) -> None:
     """Nobody waits for this."""
 
 
-def run_app(env: Env, owner: str, path: Path | None) -> int:
-    """Run the app until the person leaves it; gives the exit status. stdin and stderr must be a terminal.
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How the app was left: the exit status, and the program that it was left for (None: for none)."""
+
+    status: int
+    launch: Launch | None = None
+
+
+def run_app(env: Env, owner: str, path: Path | None) -> Left:
+    """Run the app until the person leaves it. stdin and stderr must be a terminal.
 
     Raises MemtuiError when a mistake of memtui's ended it.
     """
@@ -364,4 +387,5 @@ def run_app(env: Env, owner: str, path: Path | None) -> int:
         from memtui.ui.ending import crashed
 
         raise crashed(env, error) from None
-    return app.return_code or 0
+    status = app.return_code or 0
+    return Left(status, None if status else app.launch)

@@ -32,13 +32,15 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """What the person wants to see: a filter ('' = none) and an order ('' = as the index names them).
+    """What the person wants to see: a filter ('' = none) and an order ('' = as the index names them); `only`
+    these rows, where it names any.
 
     An order is an id of `ORDERS`, with `REVERSED` before it for the other way round.
     """
 
     query: str = ""
     order: str = ""
+    only: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +108,14 @@ def arrange(view: View, arrangement: Arrangement) -> Arranged:
     A filter in index order shows better matches first; the cut of the index is drawn only where everything
     stands in its order.
     """
-    words, order = arrangement.query.lower().split(), arrangement.order
-    if not words and not order:
+    words, order, only = arrangement.query.lower().split(), arrangement.order, arrangement.only
+    if not words and not order and not only:
         return Arranged(arrangement, view.rows, len(view.items), "")
     stores: list[StoreView] = []
     best: tuple[tuple[int, float], str] = ((-1, 0.0), "")
     count = 0
     for store in view.stores:
-        items: list[Item] = list(store.items)
+        items: list[Item] = [item for item in store.items if not only or item.row_id in only]
         if words:
             matched = [(item, found) for item in items if (found := match_item(item, words)) is not None]
             for item, found in matched:
@@ -125,8 +127,8 @@ def arrange(view: View, arrangement: Arrangement) -> Arranged:
         if order:
             items = in_order(items, order, ORDERS)
         count += len(items)
-        if items or not words:
-            notices = () if words else store.notices
+        if items or not (words or only):
+            notices = () if words or only else store.notices
             stores.append(dataclasses.replace(store, items=tuple(items), cut=None, notices=notices))
     return Arranged(arrangement, all_rows(stores), count, best[1])
 

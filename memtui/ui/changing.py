@@ -52,11 +52,13 @@ class Changing:
         *,
         draft: Path | None = None,
         refused: Refused | None = None,
+        said: str = "",
     ) -> None:
         """Run edits on what the person saw when they began.
 
         A conflict, a lock that was left behind and a text that its owner would block are asked about; of
-        anything else that keeps it from being made `refused` hears, if given.
+        anything else that keeps it from being made `refused` hears, if given. `said` (safe) is said behind what
+        was done.
         """
 
         def job(workspace: Workspace, takes_over: Collection[Path]) -> Outcome:
@@ -81,11 +83,13 @@ class Changing:
             else:
                 self.unless_insisted(
                     error,
-                    lambda: self.change(snapshot, verb, standing(edits), draft=draft, refused=refused),
+                    lambda: self.change(
+                        snapshot, verb, standing(edits), draft=draft, refused=refused, said=said
+                    ),
                     leave,
                 )
 
-        self.do(job, failed, count=len(edits))
+        self.do(job, failed, count=len(edits), said=said)
 
     def unless_insisted(self, error: MemtuiError, again: Callable[[], None], leave: Callable[[], None]) -> None:
         """Ask where the person may insist on what was refused, and do it `again` then; else `leave` it."""
@@ -267,14 +271,15 @@ class Changing:
         bar: AskBar | None = None,
         takes_over: frozenset[Path] = frozenset(),
         count: int = 1,
+        said: str = "",
     ) -> None:
         """Change something, show what is there then, and say what came of it; `then` hears that too, and its
         ink. About a lock that was left behind `bar` asks (the main screen's without one). `count` memories are
-        changed."""
+        changed; `said` is said behind that."""
 
         def heard(error: MemtuiError) -> None:
             leave = partial(failed or self.failed, error)
-            again = partial(self.do, job, failed, hint, then, bar=bar, count=count)
+            again = partial(self.do, job, failed, hint, then, bar=bar, count=count, said=said)
             self._ask_for_lock(error, lambda agreed: again(takes_over=agreed), leave, takes_over, bar)
 
         def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
@@ -288,7 +293,7 @@ class Changing:
             if outcome.change is not None and outcome.change.verb in ("undo", "redo"):
                 # it may have been a session that was named or trashed
                 self._desk.searching.again()
-            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")), count)
+            self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")), count, said)
             if then is not None:
                 then(*outcome_words(outcome))
 
@@ -315,10 +320,12 @@ class Changing:
         if outcome.change is not None:
             self.own.add(outcome.change.id)
 
-    def say_outcome(self, outcome: Outcome, hint: str, count: int = 1) -> None:
-        """Say what was changed in how many memories, with its notes."""
+    def say_outcome(self, outcome: Outcome, hint: str, count: int = 1, said: str = "") -> None:
+        """Say what was changed in how many memories, with its notes; `said` behind it."""
         text, ink = outcome_words(outcome, count)
-        if outcome.change is not None and outcome.change.verb == "add":
+        if outcome.change is not None and said:
+            text += f" · {said}"
+        elif outcome.change is not None and outcome.change.verb == "add":
             text += " · " + _("e writes its text")
         self._desk.say(f"{text} · {hint}" if hint and outcome.change is not None else text, ink)
 

@@ -187,11 +187,28 @@ COMMANDS: tuple[Command, ...] = (
         "copy_path", ("y",), "memory", _("copy path"), _("Copy its path, or those of the marked; says where to")
     ),
     Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy what is selected, else the text of each")),
+    Command(
+        "origin",
+        ("o",),
+        "memory",
+        _("its session"),
+        _("The session it came from: the call that wrote it, else the closest text"),
+        14,
+    ),
     Command("rendered", ("p",), "memory", _("rendered"), _("Show texts rendered, or as source again"), 13),
     Command(
-        "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 1
+        "resume",
+        ("r",),
+        "session",
+        _("resume"),
+        _("Go on with it in pi: in a new tmux window, else in memtui's place"),
+        1,
     ),
-    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 2),
+    Command(
+        "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 2
+    ),
+    Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 3),
+    Command("memories_from", ("o",), "session", _("its memories"), _("The memories that came from it"), 8),
     Command(
         "trash_session",
         ("d",),
@@ -201,7 +218,17 @@ COMMANDS: tuple[Command, ...] = (
         7,
         changes=True,
     ),
+    Command(
+        "remember",
+        ("a",),
+        "session",
+        _("remember"),
+        _("Make a memory of the message, or of what is selected"),
+        6,
+        changes=True,
+    ),
     Command("session_title", ("i",), "session", _("title"), _("Change its title"), 5, changes=True),
+    Command("archive_session", (), "session", _("archive"), _("Copy its file to a directory of your choice")),
     Command("next_message", ("J",), "session", _("next message"), _("To the next message"), 3),
     Command("previous_message", ("K",), "session", _("message before"), _("To the message before")),
     Command("fold_tools", ("t",), "session", _("tools"), _("Show tool output whole, or fold it again"), 4),

@@ -115,9 +115,15 @@ class Copying:
     def copy_resume(self) -> None:
         """The command that continues the session under the cursor."""
         session = self._session
-        if session is None:
-            return
-        env = self._desk.app.env
+        if session is not None:
+            self.copy_resume_of(session)
+
+    def copy_resume_of(self, session: Session, *, because: str = "") -> None:
+        """The command that continues a session; `because` (safe) is said first, where it was not asked for."""
+        env, say = self._desk.app.env, self._desk.say
+
+        def say_why(text: str, ink: str) -> None:
+            say(f"{because} · {text}" if because else text, "warn" if because else ink)
 
         def command(workspace: Workspace) -> tuple[str, str]:
             from memtui.core.library import Library
@@ -129,7 +135,7 @@ class Copying:
             what = _("the command that continues it")
             return resume.command, f"{what} ({display.line(resume.note)})" if resume.note else what
 
-        self._copy(command)
+        copy_text(self._desk, command, say_why)
 
     def copy_message(self) -> None:
         """What is selected, else the text of the message under the cursor."""

@@ -19,13 +19,16 @@ from memtui.ui.listing import Listing
 from memtui.ui.live import Live
 from memtui.ui.panes.index import IndexPane
 from memtui.ui.panes.search import SearchPane
-from memtui.ui.panes.status import StatusPane, StatusStrip
+from memtui.ui.panes.status import StatusPane
 from memtui.ui.panes.topic import TopicPane
 from memtui.ui.previews import Previews
 from memtui.ui.reading import Reading
 from memtui.ui.searching import Searching
+from memtui.ui.seeking import Seeker
+from memtui.ui.telling import Telling
+from memtui.ui.tmux_window import RunProgram, run_program
 from memtui.ui.widgets.ask_bar import AskBar
-from memtui.ui.widgets.span_lines import KeyBar, TopBar
+from memtui.ui.widgets.span_lines import KeyBar
 from memtui.ui.widgets.spans import Span
 from memtui.ui.work import Work
 
@@ -41,9 +44,6 @@ if TYPE_CHECKING:
     from memtui.ui.view import Item, Notice, StoreView, View
     from memtui.ui.widgets.line_input import LineInput
 
-PASSING = "muted"
-"""The ink of notes, which go with the next key; all else stays said while the person only moves."""
-
 
 class Desk:
     """Holds the view that is on the screen and brings every pane in step with it."""
@@ -53,6 +53,8 @@ class Desk:
     ) -> None:
         self.app = app
         self.work = work
+        self.run_program: RunProgram = run_program
+        self.seeker = Seeker(app.post_message)
         self.view: View | None = None
         self.item_was_chosen = False
         self._line_input: LineInput | None = None
@@ -64,9 +66,7 @@ class Desk:
         self.finding = Finding(self)
         self.live.sessions_changed = self.searching.files_changed
         self.habits = Habits(app.env, work)
-        self._said: list[Span] = []
-        self._said_is_new = False
-        self._status_of: tuple[object, ...] = ()
+        self.telling = Telling(self)
 
     # The parts of the screen
 
@@ -214,9 +214,7 @@ class Desk:
 
     def say(self, text: str, ink: str = "") -> None:
         """Say one sentence in the status; it must be safe for display."""
-        self._said = [(text, ink)] if text else []
-        self._said_is_new = True
-        self.show_status()
+        self.telling.say(text, ink)
 
     def wrapped(self, text: str) -> list[str]:
         """A safe sentence in rows for a question's details."""
@@ -226,7 +224,7 @@ class Desk:
 
     def is_still_said(self, text: str) -> bool:
         """Whether nothing else was said since this."""
-        return [words for words, _ink in self._said] == [text]
+        return [words for words, _ink in self.telling.said] == [text]
 
     def say_error(self, error: MemtuiError) -> None:
         """Say what went wrong."""
@@ -279,14 +277,18 @@ class Desk:
         """The filter of the list, '' when there is none."""
         return self.listing.query
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether the list shows some memories only."""
+        return bool(self.listing.query or self.listing.only)
+
     def filter(self, query: str) -> None:
         """Show only what matches; '' shows all."""
         self.listing.filter(query)
 
     def unfilter(self) -> None:
         """Show all again."""
-        self.listing.query = ""
-        self.listing.arrange()
+        self.listing.show_all()
 
     def nothing_yet(self, view: View) -> Sequence[Sequence[Span]]:
         """What stands in the list while there is no memory: why, and what can be done."""
@@ -298,62 +300,11 @@ class Desk:
 
     def show_status(self) -> None:
         """Bring the top bar and the status in step, where anything they say changed."""
-        strip = self.main.query_one(StatusStrip)
-        if self.view is None:
-            self.status.tell(self._said, is_news=True)
-            strip.show_items([], self._said, is_news=True)
-            return
-        from memtui.ui.hints import hint_of
-        from memtui.ui.status_text import count_items, status_lines, told
-        from memtui.ui.top_line import top_line
-
-        news, (watching, how) = self.live.news, self.live.state_words()
-        hint = hint_of(self)
-        said, is_new = self._said, self._said_is_new
-        group = self.item.memory.group if self.item is not None else ""
-        index_line = self.searching.index_line
-        state = (
-            *(self.view, self.store_number, group, tuple(said), is_new, watching, how, news.state, hint),
-            tuple(index_line),
-        )
-        if state == self._status_of:
-            return
-        self._status_of = state
-        top = top_line(
-            self.view,
-            self.store_number,
-            news.top_parts(),
-            watching,
-            is_trouble=watching != how,
-            group=group,
-        )
-        self.main.query_one(TopBar).show_parts(top.levels, top.places, keeps_place=top.keeps_place)
-        above = told(said, is_new, news.fresh_line, self.view, hint)
-        self.status.tell(above.spans, is_news=above.is_news)
-        lines = status_lines(self.view, self.store_number, news.status_lines(), above=above.text)
-        if watching != how:
-            lines.append([(_("watch") + "    ", "label"), (how, "warn")])
-        if index_line:
-            lines.append(index_line)
-        self.status.show(lines)
-        below = told(said, is_new, "", self.view, "")
-        about = "" if self.store is None else f"{self.store.name}: {self.store.reason}"
-        items = [*news.strip_items(), *count_items(self.view)]
-        strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)
+        self.telling.show()
 
     def settle(self, *, moves: bool = False) -> None:
-        """The person goes on: what was said last is no news any more, and is taken away.
-
-        Where the person only `moves`, what came of a change, or kept it from being made, stays.
-        """
-        if self._said and not (moves and self._said[0][1] != PASSING):
-            self._said, self._said_is_new = [], False
-            self.show_status()
-        elif self._said_is_new:
-            self._said_is_new = False
-            self._status_of = ()
-            self.status.settle()
-            self.main.query_one(StatusStrip).settle()
+        """The person goes on: what was said last is no news any more; `moves` as in `Telling.settle`."""
+        self.telling.settle(moves=moves)
 
     def show_keys(self) -> None:
         """Show the keys that what the cursor is on takes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from memtui.ui.adding import Adding
 from memtui.ui.changing import Changing
 from memtui.ui.commands import COMMANDS
 from memtui.ui.copying import Copying
@@ -14,6 +15,8 @@ from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
 from memtui.ui.mending import Mending
 from memtui.ui.moving import Moving
+from memtui.ui.origins import Origins
+from memtui.ui.resuming import Resuming
 from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
 from memtui.ui.sorting import Sorting
@@ -28,19 +31,22 @@ if TYPE_CHECKING:
 
 def doers_of(desk: Desk) -> tuple[object, ...]:
     """Everything that has commands as its methods."""
-    changing = Changing(desk)
+    changing, copying = Changing(desk), Copying(desk)
     return (
         desk.app.navigation,
         Verbs(desk, changing),
         Undoing(desk, changing),
         Editing(desk, changing),
         LineEdits(desk, changing),
+        Adding(desk, changing),
         Moving(desk, changing),
         Mending(desk, changing),
         History(desk, changing),
         Where(desk),
         SessionVerbs(desk, changing),
-        Copying(desk),
+        copying,
+        Origins(desk),
+        Resuming(desk, copying),
         Showing(desk),
         Marking(desk),
         Sorting(desk),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from memtui.ui.view import row_id_of
 from memtui.ui.widgets.row_list import Cell, Row
 
 if TYPE_CHECKING:
-    from memtui.core.library import HiddenBecause, Hit, Query, Session
+    from memtui.core.library import Folded, HiddenBecause, Hit, Query, Session
     from memtui.ui.shelf import Answer, Listed
 
 MOST_ROWS = 300
@@ -84,20 +84,26 @@ def found_sessions(
     listed: Listed, *, everywhere: bool, home: Path, now: datetime, query: str = "", order: str = ""
 ) -> Found:
     """The sessions whose title or directory matches the filter `query` ('' = all), in an order of
-    `SESSION_ORDERS`."""
-    sessions = listed.everywhere if everywhere else listed.here
-    matched = [(session, Match(0, 0, ())) for session in sessions]
+    `SESSION_ORDERS`; one in several files is one row."""
+    from memtui.core.library import fold_copies
+
+    sessions = fold_copies(listed.everywhere if everywhere else listed.here)
+    matched = [(folded, Match(0, 0, ())) for folded in sessions]
     if words := query.lower().split():
-        matched = [(s, found) for s in sessions if (found := _match_session(s, words, home)) is not None]
+        matched = [
+            (folded, found)
+            for folded in sessions
+            if (found := _match_session(folded.session, words, home)) is not None
+        ]
     if order:
-        matched = in_order(matched, order, SESSION_ORDERS, lambda pair: pair[0])
+        matched = in_order(matched, order, SESSION_ORDERS, lambda pair: pair[0].session)
     elif words:
         matched.sort(key=lambda pair: -pair[1].rank)
     shown = matched[:MOST_ROWS]
-    rows = [_session_row(session, home, now, found.hits, everywhere=everywhere) for session, found in shown]
-    targets = {_session_id(session): Target(session=session) for session, _found in shown}
+    rows = [_session_row(folded, home, now, found.hits, everywhere=everywhere) for folded, found in shown]
+    targets = {_session_id(folded.session): Target(session=folded.session) for folded, _found in shown}
     scope = _("all projects") if everywhere else _("this project")
-    total = len(listed.everywhere)
+    total = len(fold_copies(listed.everywhere))
     parts = [scope, _("{shown} of {total}").format(shown=len(matched), total=total)]
     if order:
         parts.append(said_order(order, SESSION_ORDERS))
@@ -170,9 +176,8 @@ def _match_session(session: Session, words: Sequence[str], home: Path) -> Match 
     return match(words, display.line(session.title), (place.rpartition("/")[2],), place)
 
 
-def _session_row(
-    session: Session, home: Path, now: datetime, hits: tuple[int, ...], *, everywhere: bool
-) -> Row:
+def _session_row(folded: Folded, home: Path, now: datetime, hits: tuple[int, ...], *, everywhere: bool) -> Row:
+    session = folded.session
     cells = [
         Cell(wording.age(session.updated, now), "muted", width=AGE_CELLS),
         Cell(display.line(session.title), hits=hits),
@@ -180,17 +185,30 @@ def _session_row(
     if everywhere:
         place = display.path(session.cwd, home=home) if session.cwd else ""
         cells.append(Cell(place, "muted", width=PLACE_CELLS, from_width=PLACE_FROM_WIDTH))
-    tail, ink = "…", "muted"
-    if session.counts is not None:
-        tail = ngettext("{count} turn", "{count} turns", session.counts.turns).format(
-            count=session.counts.turns
-        )
-        if session.counts.damaged:
-            damaged = _("{count} damaged").format(count=session.counts.damaged)
-            tail, ink = f"{tail} · {damaged}", "warn"
+    words = list(_session_words(folded, now))
+    is_damaged = session.counts is not None and bool(session.counts.damaged)
+    ink = "warn" if is_damaged or not session.pi_lists else "muted"
+    return Row(_session_id(session), tuple(cells), " · ".join(words), ink, dim=not session.pi_lists)
+
+
+def _session_words(folded: Folded, now: datetime) -> Iterator[str]:
+    """What is said of a session at the end of its row."""
+    from memtui.core.library import is_live
+
+    session = folded.session
+    if session.pi_opens and is_live(session, now):
+        yield _("live")
+    if folded.files > 1:
+        yield _("{count} files").format(count=folded.files)
     if not session.pi_lists:
-        tail, ink = _("pi does not list it"), "warn"
-    return Row(_session_id(session), tuple(cells), tail, ink, dim=not session.pi_lists)
+        yield _("pi does not list it")
+    elif session.counts is None:
+        yield "…"
+    else:
+        turns = session.counts.turns
+        yield ngettext("{count} turn", "{count} turns", turns).format(count=turns)
+        if session.counts.damaged:
+            yield _("{count} damaged").format(count=session.counts.damaged)
 
 
 def _memory_row(row_id: str, hit: Hit, now: datetime) -> Row:

@@ -22,6 +22,9 @@ class Listing:
         self.cursor_id = ""
         """Where the cursor was last seen: at the very end the list is gone before it can be asked."""
         self._goes_to = ""
+        self.only: frozenset[str] = frozenset()
+        """The rows of the memories that alone are shown; empty = all are."""
+        self._only_said = ""
 
     @property
     def _list(self) -> RowList:
@@ -40,7 +43,7 @@ class Listing:
     def _arrangement(self) -> Arrangement:
         from memtui.ui.arranging import Arrangement
 
-        return Arrangement(self.query, self.order)
+        return Arrangement(self.query, self.order, self.only)
 
     def sort(self, order: str) -> None:
         """Show the memories in this order from now on, also after the next start."""
@@ -67,7 +70,7 @@ class Listing:
             if self._desk.view is view and self._arrangement == found.arrangement:
                 self._show(view, found, to_best=to_best)
 
-        if not arrangement.query and not arrangement.order:
+        if not arrangement.query and not arrangement.order and not arrangement.only:
             # that is how the view was made: nothing to wait for
             show(Arranged(arrangement, view.rows, len(view.items), ""))
         else:
@@ -78,7 +81,8 @@ class Listing:
 
         desk, arrangement = self._desk, found.arrangement
         empty = () if arrangement.query else desk.nothing_yet(view)
-        said = said_order(arrangement.order, ORDERS)
+        only = self._only_said if arrangement.only else ""
+        said = "  ".join(filter(None, (only, said_order(arrangement.order, ORDERS))))
         desk.index.show(found.rows, found.count, len(view.items), arrangement.query, empty, order=said)
         goes_to, self._goes_to = self._goes_to, ""
         if goes_to:
@@ -92,11 +96,21 @@ class Listing:
         desk.show_status()
         desk.show_item()
 
+    def show_only(self, rows: Iterable[str], said: str) -> None:
+        """Show these memories alone, with a word for which they are, until all are shown again."""
+        self.query, self.only, self._only_said = "", frozenset(rows), said
+        self.arrange()
+
+    def show_all(self) -> None:
+        """Show every memory again."""
+        self.query, self.only = "", frozenset()
+        self.arrange()
+
     def go_to(self, row_id: str) -> None:
         """Put the cursor on a memory, taking a filter away that hides it."""
         if not self._list.go_to(row_id):
-            self.query, self._goes_to = "", row_id
-            self.arrange()
+            self._goes_to = row_id
+            self.show_all()
 
     # Another view
 
@@ -109,6 +123,7 @@ class Listing:
             self._goes_to = _new_row(before, view, self._list.cursor_id)
         for row_list in self._lists():
             row_list.keep_marks(view.items)
+        self.only = self.only & view.items.keys()
         self.arrange()
 
     def _place_of_last_time(self, view: View) -> str:

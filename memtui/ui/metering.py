@@ -80,12 +80,13 @@ class Metering:
         unchanged: str | None = None,
         then: Callable[[str], None] | None = None,
         group: str = "",
+        done: str = "",
     ) -> None:
         """Ask for a line that starts as `value`; Enter makes its edits, or calls `then` with it.
 
         Where the text is still `unchanged`, Enter changes nothing. What is refused is said beside the field,
         and the text stays in it; on some of it the person may insist after Enter. `group` is the group whose
-        budget counts.
+        budget counts; `done` is said behind what was done.
         """
         self._refusal = self._failed = None
 
@@ -121,19 +122,31 @@ class Metering:
                 said = said.format(reason=display.line(error.message), text=display.line(text))
                 self._desk.say(said, "error")
                 return
-            self.ask(label, snapshot, verb, edits_of, value=text, unchanged=unchanged, then=then, group=group)
+            self.ask(
+                label,
+                snapshot,
+                verb,
+                edits_of,
+                value=text,
+                unchanged=unchanged,
+                then=then,
+                group=group,
+                done=done,
+            )
             self._refuse(text, error, is_asked=True)
 
-        def done(text: str | None) -> None:
+        def typed(text: str | None) -> None:
             if text is None or text == unchanged:
                 return
             if then is not None:
                 then(text)
             else:
-                self._changing.change(snapshot, verb, edits_of(text), refused=lambda error: again(text, error))
+                self._changing.change(
+                    snapshot, verb, edits_of(text), refused=lambda error: again(text, error), said=done
+                )
 
         line_input = self._desk.line_input
-        line_input.ask(label, done, value=value, changed=changed, stops=stops, has_note=True)
+        line_input.ask(label, typed, value=value, changed=changed, stops=stops, has_note=True)
         changed(value)
 
     def _refuse(self, text: str, error: MemtuiError, *, is_asked: bool) -> None:

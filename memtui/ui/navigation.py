@@ -222,7 +222,7 @@ class Navigation:
             self.activate("index")
         elif self._desk.listing.drop_marks():
             pass
-        elif self._desk.query_text:
+        elif self._desk.is_filtered:
             self._desk.unfilter()
         else:
             return False

@@ -27,6 +27,7 @@ IN_SESSION_LIST = frozenset({"open", "scope", "filter", "sort"})
 NAMES = {
     "delete": _("delete memory"),
     "trash_session": _("delete session"),
+    "archive_session": _("archive session"),
     "copy_text": _("copy memory text"),
     "copy_message": _("copy message text"),
 }

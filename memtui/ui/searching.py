@@ -204,6 +204,17 @@ class Searching:
         """How many sessions there are on this machine, as far as is known yet."""
         return 0 if self._listed is None else len(self._listed.everywhere)
 
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions on this machine, as far as they are known yet."""
+        return () if self._listed is None else self._listed.everywhere
+
+    def copies_of(self, session: Session) -> tuple[Session, ...]:
+        """The other files that a session is in."""
+        from memtui.core.library import copies_of
+
+        return copies_of(session, self.sessions)
+
     def watch_closely(self) -> None:
         """Have the sessions that may be growing looked at most often: those of late, and the open one."""
         now = self._desk.app.env.now().timestamp()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,8 +34,10 @@ def session_about(session: Session, now: datetime, *, hits: int | None, at: int 
     return " · ".join(filter(None, parts))
 
 
-def session_facts(session: Session, home: Path, notice: str) -> list[tuple[Span, ...]]:
-    """A notice ('' = none), why pi does not list it, and where it was; safe for display."""
+def session_facts(
+    session: Session, home: Path, notice: str, copies: Sequence[Path] = ()
+) -> list[tuple[Span, ...]]:
+    """A notice ('' = none), why pi does not list it, where it was, and its other files; safe for display."""
     facts: list[tuple[Span, ...]] = []
     if notice:
         facts.append((("! ", "warn"), (notice, "warn")))
@@ -43,4 +46,5 @@ def session_facts(session: Session, home: Path, notice: str) -> list[tuple[Span,
         facts.append((("! ", "warn"), (why, "warn")))
     if session.cwd:
         facts.append(((_("in") + "  ", "label"), (display.path(session.cwd, home=home), "")))
+    facts += [((_("also") + "  ", "label"), (display.path(path, home=home), "")) for path in copies]
     return facts

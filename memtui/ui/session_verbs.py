@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
@@ -13,7 +14,7 @@ from memtui.ui.widgets.field import typed as one_line
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError
     from memtui.core.library import Session
-    from memtui.core.session_actions import SessionActions
+    from memtui.core.session_actions import Archived, SessionActions
     from memtui.core.workspace import Outcome, Workspace
     from memtui.ui.changing import Changing
     from memtui.ui.desk import Desk
@@ -25,6 +26,7 @@ class SessionVerbs:
     def __init__(self, desk: Desk, changing: Changing) -> None:
         self._desk = desk
         self._changing = changing
+        self._archived_to = "~/"
 
     def session_title(self) -> None:
         """Change the session's title in place."""
@@ -51,6 +53,53 @@ class SessionVerbs:
         label = _("title of “{session}”").format(session=display.line(session.title)[:60])
         self._desk.line_input.ask(label, typed, value=value)
 
+    def archive_session(self) -> None:
+        """Ask where to, and copy the session there; nothing is written over."""
+        session = self._session
+        if session is not None:
+            self._ask_archive(session, self._archived_to)
+
+    def _ask_archive(self, session: Session, value: str) -> None:
+        from memtui.core.safety import display
+
+        env = self._desk.app.env
+
+        def typed(text: str | None) -> None:
+            if text is None or not text.strip():
+                return
+            named = text.strip()
+            dest = (
+                f"{env.home}/{named[2:]}"
+                if named.startswith("~/")
+                else str(env.home)
+                if named == "~"
+                else named
+            )
+            self._desk.work.do(partial(job, dest), partial(done, named), failed=partial(again, text))
+
+        def job(dest: str, workspace: Workspace) -> Archived:
+            from memtui.core.session_actions import SessionActions
+
+            return SessionActions(workspace).archive_session(session, dest)
+
+        def done(named: str, archived: Archived) -> None:
+            from memtui.ui import wording
+
+            self._archived_to = named
+            path = display.path(archived.path, home=env.home)
+            said = _("copied to {path} ({size})").format(path=path, size=wording.size(archived.size_bytes))
+            if archived.left_out_bytes:
+                said += " · " + _("its last line had no end yet and was left out")
+            self._desk.say(said, "good")
+
+        def again(text: str, error: MemtuiError) -> None:
+            self._desk.say_error(error)
+            if not self._desk.is_asking:
+                self._ask_archive(session, text)
+
+        label = _("copy “{session}” to which directory").format(session=display.line(session.title)[:40])
+        self._desk.line_input.ask(label, typed, value=value)
+
     def trash_session(self) -> None:
         """Ask, with what happens to a pi that uses it; `y` moves it to the trash."""
         session = self._session
@@ -69,7 +118,13 @@ class SessionVerbs:
 
         question = _("Move “{title}” to the trash?").format(title=display.line(session.title)[:60])
         width = max(20, self._desk.app.size.width - 2)
-        details = [[(row, "warn")] for row in textwrap.wrap(display.line(warning), width)]
+        home = self._desk.app.env.home
+        told = [warning] if warning else []
+        told += [
+            _("It is in another file, too, which stays: {path}").format(path=display.path(copy.file, home=home))
+            for copy in self._desk.searching.copies_of(session)
+        ]
+        details = [[(row, "warn")] for said in told for row in textwrap.wrap(display.line(said), width)]
 
         def answered(key: str) -> None:
             if key == "y":

@@ -148,7 +148,7 @@ def _open(here: Here) -> str:
 
 
 def _back(here: Here) -> str:
-    if here.active != "index" or here.desk.query_text or here.marks or here.desk.topic.text.text_selection:
+    if here.active != "index" or here.desk.is_filtered or here.marks or here.desk.topic.text.text_selection:
         return ""
     return _("this is the list; q leaves memtui")
 
@@ -226,10 +226,35 @@ def _repair(here: Here) -> str:
     return why_not_mend(here.store, here.item, here.notice)
 
 
+def _resume(here: Here) -> str:
+    session = here.session
+    if session is None or session.pi_opens:
+        return ""
+    from memtui.core.safety import display
+
+    return _("pi cannot continue this session: {why}").format(why=display.line(session.hidden_because))
+
+
+def _sessions_read(here: Here) -> str:
+    return "" if here.desk.searching.session_count else _("no session is known here")
+
+
 def _message(here: Here) -> str:
     if here.desk.message_offset is not None:
         return ""
     return _("Enter opens it; then Y copies a message")
+
+
+def _remember(here: Here) -> str:
+    if here.desk.message_offset is None:
+        return _("Enter opens it; then a remembers a message")
+    if here.view is None or here.session is None:
+        return _reading(here)
+    from memtui.ui.adding import store_for
+    from memtui.ui.asking import why_not_index
+
+    store = store_for(here.desk, here.session)
+    return why_not_index(store.snapshot) if store is not None else _of_store(here, "add")
 
 
 def _in_session(here: Here) -> str:
@@ -255,7 +280,11 @@ RULES: dict[str, Callable[[Here], str]] = {
     "undo": _undo,
     "type": _type,
     "repair": _repair,
+    "resume": _resume,
+    "origin": _sessions_read,
+    "memories_from": lambda here: _reading(here),
     "copy_message": _message,
+    "remember": _remember,
     "next_message": _in_session,
     "previous_message": _in_session,
     "fold_tools": _in_session,

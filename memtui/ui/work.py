@@ -153,7 +153,7 @@ class Work:
             except MemtuiError as known:
                 error = known
             except Exception as unknown:
-                error = _as_known(unknown)
+                error = as_known(unknown)
             self._post(WorkDone(order, result, error))
         if workspace is not None:
             workspace.close()
@@ -162,7 +162,7 @@ class Work:
         try:
             notes = workspace.tend()
         except Exception as error:
-            notes = (_as_known(error).message,)
+            notes = (as_known(error).message,)
         settled = not workspace.is_waiting
         if notes or settled:
             self._post(WorkNotes(notes, settled))
@@ -172,7 +172,8 @@ def _posted(was: bool) -> None:
     """Nothing is to be done about a message that came after the end."""
 
 
-def _as_known(error: Exception) -> MemtuiError:
+def as_known(error: Exception) -> MemtuiError:
+    """An error as one that is meant for the person."""
     if isinstance(error, MemtuiError):
         return error
     where = getattr(error, "filename", None)

@@ -69,7 +69,9 @@ class Driver:
     async def settled(self) -> None:
         """Until the threads have nothing left and what they found is painted, or the app has ended."""
         for _round in range(3):
-            while self.app.is_running and not self.app.shelf.idle.is_set():
+            while self.app.is_running and not (
+                self.app.shelf.idle.is_set() and self.app.desk.seeker.idle.is_set()
+            ):
                 await self.pilot.pause(0.005)
             done = _Done()
             self.app.work.do(lambda workspace: None, done)

@@ -89,7 +89,7 @@ def test_key_bar_in_a_text_begins_with_the_keys_of_a_text() -> None:
     assert keys_of(key_bar("memory", nothing, pane="topic"))[:3] == ["n", "N", "/"]
     assert "n" not in keys_of(key_bar("memory", nothing))
     session = keys_of(key_bar("session", nothing, pane="search"))
-    assert session[:3] == ["Enter", "y", "/"] and "H" in session and "!" not in session
+    assert session[:3] == ["Enter", "r", "/"] and "H" in session and "!" not in session
     assert not {"H", "f"} & set(keys_of(key_bar("session", nothing, pane="topic")))
 
 

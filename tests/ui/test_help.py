@@ -35,7 +35,7 @@ def seen(driver: Driver) -> tuple[object, ...]:
     """What a person could notice."""
     app = driver.app
     painted = tuple(tuple(strip) for strip in app.screen._compositor.render_strips())
-    return (painted, app.desk._said, len(app.screen_stack), app.is_running)
+    return (painted, app.desk.telling.said, len(app.screen_stack), app.is_running)
 
 
 async def put_back(driver: Driver, go: Callable[[Driver], object]) -> None:
@@ -142,7 +142,9 @@ async def test_a_key_that_cannot_be_done_says_the_sentence_of_the_help(env: Env)
                 continue
             driver.app.desk.say("")
             await driver.pilot.press(command.keys[0])
-            assert driver.app.desk._said == [(reason, "warn")] or command.id in ("undo", "redo"), command.id
+            assert driver.app.desk.telling.said == [(reason, "warn")] or command.id in ("undo", "redo"), (
+                command.id
+            )
 
 
 async def test_keys_in_the_bar_are_possible_and_in_the_help(env: Env) -> None:
@@ -200,7 +202,7 @@ async def test_the_palette_finds_moves_and_does(env: Env) -> None:
         await driver.press("n", ":", *"resume")
         assert "not now: there is no session under the cursor" in driver.words
         await driver.press("enter")
-        assert driver.app.desk._said[0][0] == "there is no session under the cursor"
+        assert driver.app.desk.telling.said[0][0] == "there is no session under the cursor"
 
 
 async def test_letters_typed_before_the_palette_is_there_are_not_lost(env: Env) -> None:

@@ -164,7 +164,9 @@ async def test_a_new_session_appears_in_the_list(env: Env, demo: DemoHome) -> No
     async with running(env, WIDE, watcher.make) as driver:
         file = session_file(demo, "which port does ssh listen on")
         copy = file.with_name(file.name.replace(".jsonl", "x.jsonl"))
-        copy.write_bytes(file.read_bytes().replace(b"Staging deploy hangs", b"Just started here"))
+        data = file.read_bytes().replace(b"Staging deploy hangs", b"Just started here")
+        # another session, not the same in two files
+        copy.write_bytes(data.replace(b"-000000000001", b"-000000000099"))
         watcher.say(copy)
         while not any("Just started here" in row for row in rows(driver)):
             await driver.pilot.pause(0.02)

@@ -10,6 +10,7 @@ from app_driver import Driver, MakeEnv, running, tree
 
 from memtui.core.env import Env
 from memtui.demo import DemoHome, build_demo
+from memtui.demo.session_lines import SessionLines
 
 WIDE = (120, 36)
 
@@ -93,3 +94,72 @@ async def test_a_system_prompt_is_one_line_until_t(make_env: MakeEnv, tmp_path: 
         assert "You are an agent" not in driver.words
         await driver.press("t")
         assert "You are an agent" in driver.words
+
+
+def put_twice(env: Env, number: int = 60) -> tuple[Path, Path]:
+    """A session in two files; the second has one message more."""
+    lines = SessionLines(number, str(env.cwd), env.now() - timedelta(hours=1))
+    folder = env.home / ".pi" / "agent" / "sessions" / "--twice--"
+    folder.mkdir(parents=True)
+    lines.user("quince one")
+    lines.agent("quince two")
+    lines.user("quince three")
+    first = folder / lines.file_name
+    first.write_bytes(lines.data)
+    lines.agent("quince four")
+    second = folder / f"{first.stem}-1.jsonl"
+    second.write_bytes(lines.data)
+    return first, second
+
+
+async def test_s13_one_session_in_two_files_is_one_row_and_each_message_one_hit(env: Env) -> None:
+    first, second = put_twice(env)
+    async with running(env, WIDE) as driver:
+        rows = [row for row in driver.app.desk.search.list.rows if "quince" in row.cells[1].text]
+        assert [row.tail for row in rows] == ["2 files · 2 turns"]
+        await driver.press("3", "g", "enter")
+        session = driver.app.desk.reading.session
+        assert session is not None and session.file == second
+        assert f"also ~/.pi/agent/sessions/--twice--/{first.name}"[:60] in driver.words
+        await driver.press("q", "/", *"quince")
+        assert "4 hits" in driver.words
+
+
+async def test_s13_d_says_that_the_other_file_stays(env: Env) -> None:
+    first, second = put_twice(env)
+    async with running(env, WIDE) as driver:
+        await driver.press("3", "g", "d")
+        assert "It is in another file, too, which stays:" in driver.words
+        await driver.press("y")
+        assert first.exists() and not second.exists()
+        [row] = [row for row in driver.app.desk.search.list.rows if "quince" in row.cells[1].text]
+        assert row.tail == "2 turns"
+
+
+async def test_a_row_says_in_words_what_is_live_and_what_is_damaged(make_env: MakeEnv, demo: DemoHome) -> None:
+    [newest] = (demo.home / ".pi").rglob("*000000000001.jsonl")
+    moment = make_env().now() + timedelta(seconds=newest.stat().st_mtime + 5 - make_env().now().timestamp())
+    env = make_env(home=demo.home, cwd=demo.project, now=lambda: moment)
+    async with running(env, WIDE) as driver:
+        await driver.press("3", "H")
+        tails = {row.cells[1].text: row.tail for row in driver.app.desk.search.list.rows if len(row.cells) > 1}
+        assert tails["Staging deploy hangs"] == "live · 2 turns"
+        assert tails["first question before the crash"] == "3 turns · 3 damaged"
+        assert sum("live" in tail for tail in tails.values()) == 1
+
+
+async def test_archive_copies_a_session_to_a_directory_and_never_over_a_file(env: Env, demo: DemoHome) -> None:
+    [newest] = (demo.home / ".pi").rglob("*000000000001.jsonl")
+    folder = demo.home / "kept"
+    folder.mkdir()
+    async with running(env, WIDE) as driver:
+        for place in ("~/kept", str(folder)):
+            await driver.press("3", ":", *"archive", "enter")
+            assert "copy “Staging deploy hangs” to which directory" in driver.words
+            await driver.press("ctrl+u", *place, "enter")
+            assert "copied to ~/kept/" in driver.app.desk.status.said
+        names = sorted(path.name for path in folder.iterdir())
+        assert names == sorted([newest.name, f"{newest.stem}-1.jsonl"])
+        assert {path.read_bytes() for path in folder.iterdir()} == {newest.read_bytes()}
+        await driver.press(":", *"archive", "enter", "ctrl+u", *"~/nowhere/at/all", "enter")
+        assert "there is no directory" in driver.words and driver.app.desk.is_typing

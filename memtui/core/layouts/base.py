@@ -152,6 +152,11 @@ class Profile:
     lists: tuple[str, ...] = ()
     tail_bytes: int | None = None
 
+    def is_read_in(self, agent: str) -> bool:
+        """Whether what this owner keeps is read within an agent (`pi`), be it by an extension of its own."""
+        names = (name.rpartition("/")[2].lower() for name in self.agents)
+        return any(name == agent or name.startswith(f"{agent}-") for name in names)
+
 
 @dataclass(frozen=True, slots=True)
 class Store:

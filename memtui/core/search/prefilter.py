@@ -69,13 +69,13 @@ class _Test:
     def lines(self, data: bytes, lower: bytes) -> set[Span]:
         """Every line that passes."""
         if self._marks is None:
-            return set(_lines_of(self._wide, data))
+            return set(lines_of(self._wide, data))
         found = set(lines_with(self._plain, lower if self.is_ascii else data))
         for mark in self._marks:
             # most marks are nowhere, and to find that out from their first byte is nearly free
             if mark.pattern[:1] not in data:
                 continue
-            for span in _lines_of(mark, data):
+            for span in lines_of(mark, data):
                 if span not in found and self._wide.search(data, *span) is not None:
                     found.add(span)
         return found
@@ -105,7 +105,8 @@ def lines_with(plain: bytes, data: bytes) -> Iterator[Span]:
         at = data.find(plain, span[1] + 1)
 
 
-def _lines_of(wanted: re.Pattern[bytes], data: bytes) -> Iterator[Span]:
+def lines_of(wanted: re.Pattern[bytes], data: bytes) -> Iterator[Span]:
+    """The lines of `data` (whole lines) with a match of a pattern: where each starts and ends, in order."""
     match = wanted.search(data)
     while match is not None:
         span = _line_around(data, match.start())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,15 +16,32 @@ from memtui.core import fs
 from memtui.core.sessions.base import Session
 from memtui.i18n import _
 
+PROGRAM = "pi"
+
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A command for a shell ('' when there is none to give), and what the person should know about it."""
+    """A command for a shell ('' when there is none to give), and what the person should know about it.
+
+    `words` are the same program with its arguments for whoever needs no shell, `directory` is where it is run;
+    '' = the session's directory is not known, or gone (the note says which).
+    """
 
     command: str
     note: str = ""
+    words: tuple[str, ...] = ()
+    directory: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A program to run in a directory: `words` are its file (absolute) and its arguments, for no shell."""
+
+    words: tuple[str, ...]
+    directory: str
+    environ: Mapping[str, str]
 
 
 def resume(session: Session) -> Resume:
@@ -31,12 +49,13 @@ def resume(session: Session) -> Resume:
     if not session.pi_opens:
         why = session.hidden_because
         return Resume("", _("pi cannot continue this session: {why}").format(why=why))
-    open_it = f"pi --session {quote(str(session.file))}"
+    words = (PROGRAM, "--session", str(session.file))
+    open_it = " ".join(map(quote, words))
     if not session.cwd.startswith("/"):
-        return Resume(open_it, _("the session does not say which directory it belongs to"))
+        return Resume(open_it, _("the session does not say which directory it belongs to"), words)
     if not fs.is_dir(Path(session.cwd)):
-        return Resume(open_it, _("its directory is gone: {directory}").format(directory=session.cwd))
-    return Resume(f"cd {quote(session.cwd)} && {open_it}")
+        return Resume(open_it, _("its directory is gone: {directory}").format(directory=session.cwd), words)
+    return Resume(f"cd {quote(session.cwd)} && {open_it}", "", words, session.cwd)
 
 
 def resume_command(session: Session) -> str:

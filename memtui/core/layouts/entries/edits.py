@@ -120,7 +120,8 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     change.require_readable(target)
     change.require_undrifted(target, rules, "add")
     # an entry is one text: title, description and body are its lines
-    parts = [wish.title, wish.description, wish.body]
+    title = "" if _begins_with(wish.body, wish.title) else wish.title
+    parts = [title, wish.description, wish.body]
     content = change.require_content("\n".join(part for part in parts if part), rules, wish.insists)
     if content in target.parsed.texts:
         text = _("{title} is in {file} already")
@@ -132,6 +133,12 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     return Draft(
         (change.written(target, rules, texts),), _("added {title}").format(title=title_of(content)), notes
     )
+
+
+def _begins_with(body: str, title: str) -> bool:
+    """Whether a text says its title itself: an entry has no other place for one."""
+    said, named = " ".join(body.split()), " ".join(title.split())
+    return bool(named) and said.startswith(named) and not said[len(named) :][:1].isalnum()
 
 
 def _remove(snapshot: Snapshot, memory: Memory) -> Draft:
