@@ -141,6 +141,13 @@ def clean_home(
         os.chmod(folder, 0o700)
 
 
+@pytest.fixture(autouse=True)
+def no_flushing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Nothing waits for the disk, except where speed is measured: only a loss of power would show that."""
+    if request.node.get_closest_marker("bench") is None:
+        monkeypatch.setattr(os, "fsync", _check_descriptor)
+
+
 @pytest.fixture
 def home(clean_home: Path) -> Path:
     """The temporary HOME, empty."""
@@ -163,6 +170,10 @@ def make_env(home: Path) -> Callable[..., Env]:
 def env(make_env: Callable[..., Env]) -> Env:
     """An Env with a temporary home and the existing working directory `home/code/app`."""
     return make_env()
+
+
+def _check_descriptor(descriptor: int) -> None:
+    os.fstat(descriptor)
 
 
 def _make_env(
