@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import itertools
 import os
+import re
 import sys
 import tempfile
 import time
@@ -96,6 +98,24 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
+# Folders
+
+_numbers = itertools.count()
+
+
+def _make_folder(factory: pytest.TempPathFactory, name: str) -> Path:
+    # `factory.mktemp` looks through the folders of all tests before this one
+    folder = factory.getbasetemp() / "each" / f"{name}{next(_numbers)}"
+    folder.mkdir(mode=0o700, parents=True)
+    return folder
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder of this test, kept as long as pytest keeps its own."""
+    return _make_folder(tmp_path_factory, re.sub(r"\W", "_", request.node.name)[:30])
+
+
 # The environment
 
 
@@ -114,7 +134,7 @@ def clean_home(
     Python children are watched by the guard as well (by PYTHONPATH).
     """
     assert _guard is not None
-    home = tmp_path_factory.mktemp("home")
+    home = _make_folder(tmp_path_factory, "home")
     for name in list(os.environ):
         if name.startswith(REMOVED_PREFIXES) or name in REMOVED_NAMES:
             monkeypatch.delenv(name)
