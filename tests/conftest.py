@@ -32,7 +32,7 @@ NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
 REMOVED_PREFIXES = (
     *("TEXTUAL", "PI_", "CLAUDE", "ZCODE_", "CODEX_", "HERMES_", "XDG_", "MEMTUI_", "TMUX", "GIT_", "LC_"),
-    *("PYTHON", "HYPOTHESIS_"),
+    *("PYTHON", "HYPOTHESIS_", "PYTEST_XDIST"),
 )
 REMOVED_NAMES = (
     *("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLORTERM", "COLORFGBG", "COLUMNS", "LINES", "LANGUAGE"),
@@ -40,6 +40,25 @@ REMOVED_NAMES = (
 )
 
 _guard: write_guard.Guard | None = None
+
+
+# The workers
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker a core; none where speed is measured, where pictures are accepted (each worker would take those
+    of the others for old ones), and where only a few tests are asked for: a file, some names, the last failures.
+    Those are done before workers have started."""
+    few = any(not Path(place).is_dir() for place in config.option.file_or_dir)
+    few = few or any(config.getoption(name, False) for name in ("keyword", "lf", "update_snapshots"))
+    return _usable_cores() if "not bench" in config.option.markexpr and not few else 0
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 # The guard
@@ -60,7 +79,10 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.configuration.set_hypothesis_home_dir(base / "hypothesis")
     hypothesis.settings.register_profile("same-every-time", derandomize=True, deadline=None, database=None)
     hypothesis.settings.load_profile("same-every-time")
-    rules = write_guard.make_rules([base], TESTS.parent, base / "outside.log")
+    # a worker's snapshots go where the process that started it collects them
+    pictures = os.environ.get("TEXTUAL_SNAPSHOT_TEMPDIR")
+    writable = [base, Path(pictures)] if pictures else [base]
+    rules = write_guard.make_rules(writable, TESTS.parent, base / "outside.log")
     _guard = write_guard.install(rules)
 
 
