@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import itertools
 import os
+import re
 import sys
 import tempfile
 import time
@@ -30,7 +32,7 @@ NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
 REMOVED_PREFIXES = (
     *("TEXTUAL", "PI_", "CLAUDE", "ZCODE_", "CODEX_", "HERMES_", "XDG_", "MEMTUI_", "TMUX", "GIT_", "LC_"),
-    *("PYTHON", "HYPOTHESIS_"),
+    *("PYTHON", "HYPOTHESIS_", "PYTEST_XDIST"),
 )
 REMOVED_NAMES = (
     *("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLORTERM", "COLORFGBG", "COLUMNS", "LINES", "LANGUAGE"),
@@ -38,6 +40,25 @@ REMOVED_NAMES = (
 )
 
 _guard: write_guard.Guard | None = None
+
+
+# The workers
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker a core; none where speed is measured, where pictures are accepted (each worker would take those
+    of the others for old ones), and where only a few tests are asked for: a file, some names, the last failures.
+    Those are done before workers have started."""
+    few = any(not Path(place).is_dir() for place in config.option.file_or_dir)
+    few = few or any(config.getoption(name, False) for name in ("keyword", "lf", "update_snapshots"))
+    return _usable_cores() if "not bench" in config.option.markexpr and not few else 0
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 # The guard
@@ -58,7 +79,10 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.configuration.set_hypothesis_home_dir(base / "hypothesis")
     hypothesis.settings.register_profile("same-every-time", derandomize=True, deadline=None, database=None)
     hypothesis.settings.load_profile("same-every-time")
-    rules = write_guard.make_rules([base], TESTS.parent, base / "outside.log")
+    # a worker's snapshots go where the process that started it collects them
+    pictures = os.environ.get("TEXTUAL_SNAPSHOT_TEMPDIR")
+    writable = [base, Path(pictures)] if pictures else [base]
+    rules = write_guard.make_rules(writable, TESTS.parent, base / "outside.log")
     _guard = write_guard.install(rules)
 
 
@@ -96,6 +120,24 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
+# Folders
+
+_numbers = itertools.count()
+
+
+def _make_folder(factory: pytest.TempPathFactory, name: str) -> Path:
+    # `factory.mktemp` looks through the folders of all tests before this one
+    folder = factory.getbasetemp() / "each" / f"{name}{next(_numbers)}"
+    folder.mkdir(mode=0o700, parents=True)
+    return folder
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder of this test, kept as long as pytest keeps its own."""
+    return _make_folder(tmp_path_factory, re.sub(r"\W", "_", request.node.name)[:30])
+
+
 # The environment
 
 
@@ -114,7 +156,7 @@ def clean_home(
     Python children are watched by the guard as well (by PYTHONPATH).
     """
     assert _guard is not None
-    home = tmp_path_factory.mktemp("home")
+    home = _make_folder(tmp_path_factory, "home")
     for name in list(os.environ):
         if name.startswith(REMOVED_PREFIXES) or name in REMOVED_NAMES:
             monkeypatch.delenv(name)
@@ -141,6 +183,13 @@ def clean_home(
         os.chmod(folder, 0o700)
 
 
+@pytest.fixture(autouse=True)
+def no_flushing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Nothing waits for the disk, except where speed is measured: only a loss of power would show that."""
+    if request.node.get_closest_marker("bench") is None:
+        monkeypatch.setattr(os, "fsync", _check_descriptor)
+
+
 @pytest.fixture
 def home(clean_home: Path) -> Path:
     """The temporary HOME, empty."""
@@ -163,6 +212,10 @@ def make_env(home: Path) -> Callable[..., Env]:
 def env(make_env: Callable[..., Env]) -> Env:
     """An Env with a temporary home and the existing working directory `home/code/app`."""
     return make_env()
+
+
+def _check_descriptor(descriptor: int) -> None:
+    os.fstat(descriptor)
 
 
 def _make_env(

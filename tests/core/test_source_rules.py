@@ -110,10 +110,11 @@ def writers(tree: ast.AST) -> set[tuple[int, str]]:
         from_writing_module = rest and package in WRITING_MODULES and name not in READERS
         if name in WRITING_NAMES or from_writing_module:
             found.add((node.lineno, name))
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+    names = real_names(tree)
+    for node in calls.values():
+        if not isinstance(node.func, ast.Attribute):
             continue
-        method, owner = node.func.attr, real_owner(tree, node.func.value)
+        method, owner = node.func.attr, names.get(dotted(node.func.value), "")
         if owner in ("memtui.core.fs", "os", "io"):
             continue
         if method in WRITING_METHODS or (method == "replace" and len(node.args) == 1 and not node.keywords):
@@ -121,11 +122,6 @@ def writers(tree: ast.AST) -> set[tuple[int, str]]:
         elif method == "open" and mode_of(node, 0) not in READING_MODES:
             found.add((node.lineno, ".open()"))
     return found
-
-
-def real_owner(tree: ast.AST, node: ast.expr) -> str:
-    """The module that an expression stands for, '' for none."""
-    return real_names(tree).get(dotted(node), "")
 
 
 def mode_of(call: ast.Call, position: int) -> str:

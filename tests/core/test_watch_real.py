@@ -7,6 +7,7 @@ are known to have come, or the test waits for what must come (with a limit that 
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import os
 import shutil
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from watchdog.observers import Observer
+from watchdog.utils import BaseThread
 
 from memtui.core.watch import Root, Times, Watcher
 from memtui.core.watch.native import WatchdogNative
@@ -210,6 +212,16 @@ def descriptors() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
+@pytest.fixture
+def quiet() -> None:
+    """Wait until what earlier tests watched with has ended: a watcher that closed itself still has a moment to
+    live, and what nobody closed gives its descriptors back as garbage."""
+    gc.collect()
+    for thread in threading.enumerate():
+        if thread.name == "memtui-watch" or isinstance(thread, BaseThread):
+            thread.join(PATIENCE_S)
+
+
 def test_w03_the_directory_goes_and_comes_back_without_a_restart(memory: Path) -> None:
     with watching(Root(memory)) as (watcher, seen):
         for text in ("back\n", "back again\n"):
@@ -225,7 +237,7 @@ def test_w03_the_directory_goes_and_comes_back_without_a_restart(memory: Path) -
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EMFILE], ids=["28", "24"])
 @pytest.mark.parametrize("method", ["start", "schedule"])
 def test_w05_at_the_limit_of_the_system_the_watcher_polls(
-    memory: Path, monkeypatch: pytest.MonkeyPatch, number: int, method: str
+    quiet: None, memory: Path, monkeypatch: pytest.MonkeyPatch, number: int, method: str
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, "inotify limit reached")
@@ -271,7 +283,7 @@ def test_a_watcher_may_be_closed_by_its_own_call_and_before_its_start(memory: Pa
     assert never.state.kind == "off"
 
 
-def test_threads_and_descriptors_stay_constant_over_many_starts(memory: Path) -> None:
+def test_threads_and_descriptors_stay_constant_over_many_starts(quiet: None, memory: Path) -> None:
     counts = set()
     for _ in range(12):
         with watching(Root(memory), Root(memory.parent, recursive=False)):
@@ -281,7 +293,7 @@ def test_threads_and_descriptors_stay_constant_over_many_starts(memory: Path) ->
     assert len(counts) == 2
 
 
-def test_w07_threads_and_descriptors_stay_constant_over_thousands_of_events(memory: Path) -> None:
+def test_w07_threads_and_descriptors_stay_constant_over_thousands_of_events(quiet: None, memory: Path) -> None:
     with watching(Root(memory)) as (watcher, seen):
         before = threading.active_count(), descriptors()
         for step in range(10):

@@ -33,6 +33,8 @@ KEYS = {
     "f5": b"\x1b[15~",
 }
 
+LOOK_S = 0.01
+
 # what Textual itself sends: modes and cursor (CSI h l H u), styles (CSI m), mode queries (CSI $p), and the
 # shape of the pointer (OSC 22); a sequence that cannot be the program's own is left in place
 _TEXTUALS_OWN = re.compile(
@@ -128,9 +130,14 @@ class Terminal:
         return len(self.raw)
 
     def wait_until_quiet(self, quiet_s: float = 0.4) -> int:
-        """Read until nothing has come for `quiet_s` seconds; the bytes read so far."""
-        while self._read(quiet_s):
-            pass
+        """Read until for `quiet_s` seconds nothing has come and the program had nothing to do; the bytes read so
+        far. A program that waits for the processor is not quiet."""
+        deadline = time.monotonic() + self._limit_s
+        quiet_from = time.monotonic()
+        while (now := time.monotonic()) - quiet_from < quiet_s:
+            assert now < deadline, f"no rest after {self._limit_s} s"
+            if self._read(LOOK_S) or self._is_at_work():
+                quiet_from = time.monotonic()
         return len(self.raw)
 
     def seconds_to_paint(self, key: str, quiet_s: float = 0.08) -> float:
@@ -163,6 +170,14 @@ class Terminal:
                 tail = strip_textual(self.raw)[-2000:].decode("utf-8", "replace")
                 raise AssertionError(f"{complaint} after {self._limit_s} s; the screen's end: {tail}")
             self._read(0.05)
+
+    def _is_at_work(self) -> bool:
+        # where there is no /proc, what the program sends is all that is known of it
+        for status in Path(f"/proc/{self._process.pid}/task").glob("*/stat"):
+            with contextlib.suppress(OSError):
+                if status.read_bytes().rpartition(b")")[2].split()[0] in (b"R", b"D"):
+                    return True
+        return False
 
     def _read(self, wait_s: float) -> bool:
         """Take what has been sent; whether there was anything."""

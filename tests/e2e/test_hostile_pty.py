@@ -78,6 +78,13 @@ def press(terminal: Terminal, *keys: str) -> None:
         terminal.wait_until_quiet(0.2 if key == "escape" else 0.04)
 
 
+def answer_yes(terminal: Terminal) -> None:
+    """Say yes to the question that stands, once it is painted in whole: an earlier yes does not count."""
+    seen = terminal.wait_until_quiet(0.1)
+    press(terminal, "y")
+    terminal.wait_for("undoes", after=seen)
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(120, 36), (45, 20)])
 def test_no_byte_of_a_memory_acts_on_the_terminal(
     demo: DemoHome, child_environ: Mapping[str, str], columns: int, rows: int
@@ -106,9 +113,7 @@ def test_no_byte_of_a_change_acts_on_the_terminal(demo: DemoHome, child_environ:
         press(terminal, "f", "attack", "enter", "space", "d", "o", "G", "q", "n", "space", "escape")
         press(terminal, "f", "attack", "enter", "d")
         terminal.wait_for("Delete")
-        terminal.wait_until_quiet(0.1)
-        press(terminal, "y")
-        terminal.wait_for("undoes")
+        answer_yes(terminal)
         press(terminal, "escape", "U", "enter", "G", "q", "q", "1", "u")
         terminal.wait_for("undid")
         press(terminal, "ctrl+r", "u", ":", "del", "escape", ":", PASTED, "escape", "1", "q", "q")
@@ -166,15 +171,12 @@ def test_t10_controls_in_a_file_name(tmp_path: Path, child_environ: Mapping[str,
         terminal.wait_for("b␊c.md")
         press(terminal, "d")
         terminal.wait_for("Delete b␊c.md?")
-        press(terminal, "y")
-        terminal.wait_for("undoes")
+        answer_yes(terminal)
         press(terminal, "escape", "f", "three", "enter")
         terminal.wait_for(r"d\xff.md")
         press(terminal, "d")
         terminal.wait_for(r"Delete d\xff.md?")
-        seen = len(terminal.raw)
-        press(terminal, "y")
-        terminal.wait_for("undoes", after=seen)
+        answer_yes(terminal)
         press(terminal, "q", "q")
         assert terminal.wait_for_end() == 0
     assert_harmless(terminal.raw)
@@ -196,9 +198,8 @@ def test_t11_links_that_leave_the_directory(tmp_path: Path, child_environ: Mappi
             press(terminal, "enter", "q", "e")
             terminal.wait_for("outside", after=seen)
             press(terminal, "d")
-            seen = terminal.wait_for(f"Delete {numbers} of MEMORY.md?", after=seen)
-            press(terminal, "y")
-            terminal.wait_for("undoes", after=seen)
+            terminal.wait_for(f"Delete {numbers} of MEMORY.md?", after=seen)
+            answer_yes(terminal)
         press(terminal, "q")
         assert terminal.wait_for_end() == 0
     assert_harmless(terminal.raw)
@@ -219,9 +220,8 @@ def test_t12_a_symlink_to_elsewhere(tmp_path: Path, child_environ: Mapping[str, 
         press(terminal, "enter", "q", "e")
         terminal.wait_for("symlink", after=seen)
         press(terminal, "d")
-        seen = terminal.wait_for("Delete leak.md and line 1 of MEMORY.md?")
-        press(terminal, "y")
-        terminal.wait_for("undoes", after=seen)
+        terminal.wait_for("Delete leak.md and line 1 of MEMORY.md?")
+        answer_yes(terminal)
         press(terminal, "q")
         assert terminal.wait_for_end() == 0
     assert_harmless(terminal.raw)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,12 +46,6 @@ def carry_out(env: Env, journal: Journal) -> Callable[[Plan], Applied]:
         return applied
 
     return run
-
-
-@pytest.fixture
-def no_flushing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing waits for the disk: what a killed process wrote is with the system already."""
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from memtui.core.layouts.base import SetField
 
 REASONS = {errno.ENOSPC: "full", errno.EIO: "input/output", errno.EACCES: "permission"}
 
-pytestmark = pytest.mark.usefixtures("no_flushing")
-
 
 @pytest.fixture
 def base(make_env: Callable[..., Env], tmp_path: Path) -> Callable[[str], tuple[Env, Path, Callable[[], Path]]]:

@@ -25,8 +25,6 @@ from memtui.core.layouts.owners import AMASTER, CLAUDE, HERMES, YANDY, ZCODE
 from memtui.core.layouts.topic_owners import YANDY_2
 from memtui.core.workspace import Workspace
 
-pytestmark = pytest.mark.usefixtures("no_flushing")
-
 OWNERS = {
     "zcode": ZCODE,
     "claude": CLAUDE,

@@ -20,8 +20,6 @@ from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.layouts.base import SetField
 
-pytestmark = pytest.mark.usefixtures("no_flushing")
-
 
 def prepare(env: Env, verb: str) -> Path:
     """A home whose store has seen one change (and for `undo` a second one)."""

@@ -34,7 +34,7 @@ from memtui.core.workspace import Workspace
 
 __all__ = ["two_file_systems"]
 
-pytestmark = pytest.mark.usefixtures("no_flushing", "same_ids")
+pytestmark = pytest.mark.usefixtures("same_ids")
 
 State = tuple[Tree, list[bytes]]
 

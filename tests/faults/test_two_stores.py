@@ -20,8 +20,6 @@ from memtui.core.errors import LockedError, StorageError
 from memtui.core.workspace import Workspace
 from memtui.core.writing import guard
 
-pytestmark = pytest.mark.usefixtures("no_flushing")
-
 PAIRS = (("facts", "entries"), ("entries", "facts"), ("topics", "notes"), ("notes", "topics"))
 STRIDE = 3
 """Every third moment: each effect has three (before, within, after), so that no effect is left out."""

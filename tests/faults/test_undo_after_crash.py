@@ -53,10 +53,7 @@ def test_c10_undo_after_a_crash(env: Env, root: Path) -> None:
     assert env.state_dir not in (root, *root.parents) and root not in env.state_dir.parents
 
 
-def test_c06_killed_again_and_again_in_the_middle_of_a_save(
-    env: Env, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+def test_c06_killed_again_and_again_in_the_middle_of_a_save(env: Env, root: Path) -> None:
     path = root / "a.md"
     head = path.read_bytes()
     path.write_bytes(head + b"0" * 1_000_000)

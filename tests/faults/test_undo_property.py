@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_store import do, open_workspace, tree_of
@@ -76,13 +74,11 @@ EDITS = st.one_of(
 def test_undo_gives_the_tree_back_byte_for_byte(
     make_env: Callable[..., Env],
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     texts: dict[str, bytes],
     index: bytes,
     modes: list[int],
     edits: list[Edit],
 ) -> None:
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
     shutil.rmtree(tmp_path)
     root = tmp_path / "memory"
     (root / "sub").mkdir(parents=True)

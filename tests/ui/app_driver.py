@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -18,6 +19,9 @@ MakeEnv = Callable[..., Env]
 
 # Textual looks 50 times a second whether the app is idle; tests that press a thousand keys need not wait so long
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 1 / 250, 1 / 5000
+
+LOOK_S = 0.001
+"""How often it is looked whether a thread has ended what it was given."""
 
 
 def tree(root: Path) -> dict[str, bytes]:
@@ -72,11 +76,11 @@ class Driver:
             while self.app.is_running and not (
                 self.app.shelf.idle.is_set() and self.app.desk.seeker.idle.is_set()
             ):
-                await self.pilot.pause(0.005)
+                await asyncio.sleep(LOOK_S)
             done = _Done()
             self.app.work.do(lambda workspace: None, done)
             while self.app.is_running and not done.called:
-                await self.pilot.pause(0.005)
+                await asyncio.sleep(LOOK_S)
             await self.pilot.pause()
         while self.app.is_running and self.app.desk.is_complete and self._waits_for_paint:
             await self.pilot.pause(0.005)
@@ -89,7 +93,7 @@ class Driver:
     async def read(self) -> None:
         """Until the stores are on the screen, or the app has ended."""
         while self.app.is_running and self.app.desk.view is None:
-            await self.pilot.pause(0.01)
+            await asyncio.sleep(LOOK_S)
         await self.settled()
 
     def go_to_title(self, title: str) -> None:
