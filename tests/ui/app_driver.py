@@ -59,6 +59,11 @@ class Driver:
         return " ".join(self.text.split())
 
     @property
+    def sentences(self) -> str:
+        """What is on the screen, in one line, without the frames that rows are broken at."""
+        return " ".join(self.text.replace("│", " ").split())
+
+    @property
     def cursor_file(self) -> str:
         """The file of the memory under the cursor, '' when there is none."""
         item = self.app.desk.item
@@ -88,7 +93,10 @@ class Driver:
     @property
     def _waits_for_paint(self) -> bool:
         bar = self.app.desk.ask_bar
-        return bar.asking and not bar.painted and len(self.app.screen_stack) == 1
+        if len(self.app.screen_stack) > 1:
+            # a sheet may have a bar of its own
+            bar = getattr(self.app.screen, "ask_bar", None)
+        return bar is not None and bar.asking and not bar.painted
 
     async def read(self) -> None:
         """Until the stores are on the screen, or the app has ended."""

@@ -251,7 +251,7 @@ async def test_c04_the_history_asks_about_the_lock_on_its_own_screen(make_env: M
         await driver.press("d", "y")
         lock = leave_lock(tmp_path)
         await driver.press("U", "u", "y")
-        assert "was left behind" in driver.words and lock.is_dir()
+        assert "was left behind" in driver.sentences and lock.is_dir()
         await driver.press("y")
         assert memory_of(tmp_path) == f"alpha{D}beta" and not lock.exists()
 
@@ -263,13 +263,13 @@ async def test_c04_a_move_and_a_change_of_two_stores_ask_about_the_lock_too(
     async with opened(make_env, tmp_path, texts) as driver:
         lock = leave_lock(tmp_path)
         await driver.press("M", "1", "y")
-        assert "was left behind" in driver.words
+        assert "was left behind" in driver.sentences
         await driver.press("y")
         assert memory_of(tmp_path) == "beta" and not lock.exists()
         await driver.press("u")
         leave_lock(tmp_path)
         await driver.press("g", "*", "d", "y")
-        assert "was left behind" in driver.words and memory_of(tmp_path) == f"alpha{D}beta"
+        assert "was left behind" in driver.sentences and memory_of(tmp_path) == f"alpha{D}beta"
         assert "net.md" not in files_of(tmp_path / "topics")
         await driver.press("y")
         assert memory_of(tmp_path) == "" and not lock.exists()
