@@ -306,6 +306,20 @@ def test_an_old_copy_reverts_what_was_changed_since(
     assert "reverted" in [problem.code for problem in snapshot.problems]
 
 
+def test_what_an_old_copy_reverted_is_told_after_a_later_change_too(
+    root: Path, env: Env, judged: Callable[[bytes | None], set[str]]
+) -> None:
+    index = root / "MEMORY.md"
+    do(open_workspace(env, root), "set", SetField("a.md", "hook", "one"))
+    copy = index.read_bytes()
+    do(open_workspace(env, root), "set", SetField("b.md", "hook", "two"))
+    index.write_bytes(copy + b"- [New](new.md)\n")
+    do(open_workspace(env, root), "set", SetField("a.md", "hook", "three"))
+    assert judged(index.read_bytes()) == {"2"}
+    do(open_workspace(env, root), "set", SetField("b.md", "hook", "four"))
+    assert judged(index.read_bytes()) == set()
+
+
 def test_a_newer_edit_of_the_same_line_is_no_reverted_change(
     root: Path, env: Env, judged: Callable[[bytes | None], set[str]]
 ) -> None:

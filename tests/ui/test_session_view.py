@@ -349,7 +349,7 @@ async def test_a_damaged_session_opens_and_says_so(env: Env) -> None:
 
 async def test_a_session_that_vanished_before_it_was_opened_is_said(env: Env) -> None:
     path = talk(env, 3).save(place(env))
-    async with running(env, SIZE) as driver:
+    async with running(env, (240, 24)) as driver:
         path.unlink()
         await open_first(driver)
         # the path may be cut: how long it is depends on where the tests run

@@ -113,22 +113,52 @@ def _is_reverted(deed: _Deed, now: bytes | None, later: _Later, old_lines: Lines
 def _deeds_in_doubt(
     records: Iterable[Record], objects: ObjectStore, live: Mapping[Path, bytes | None]
 ) -> Iterator[_Deed]:
-    """Deeds, newest first, down to the one that left a file as it is: before it nothing can be reverted."""
+    """Deeds, newest first, down to the one that left a file as it is: before it nothing can be reverted, unless
+    another program wrote between memtui's own changes.
+    """
+    records = list(records)
     keys_now = {path: None if data is None else digest(data) for path, data in live.items()}
+    unbroken = _unbroken(records, keys_now)
     intact: set[Path] = set()
     for record in records:
-        for step in reversed(record.steps):
-            if not isinstance(step, Write | Trash) or (isinstance(step, Trash) and step.is_symlink):
-                continue
+        for step in _judged_steps(record):
             if step.path not in live or step.path in intact:
                 continue
-            keys = (step.before, step.after if isinstance(step, Write) else None)
-            if keys[1] == keys_now[step.path]:
+            keys = _keys(step)
+            if keys[1] == keys_now[step.path] and step.path in unbroken:
                 intact.add(step.path)
                 continue
             before, after = (None if key is None else objects.get(key) for key in keys)
             if all(key is None or data is not None for key, data in zip(keys, (before, after), strict=True)):
                 yield _Deed(record.id, step.path, before, after, *_difference(before, after))
+
+
+def _unbroken(records: Iterable[Record], keys_now: Mapping[Path, str | None]) -> set[Path]:
+    """The files that nobody else wrote between the oldest of these changes and the one that left a file as it
+    is: each change began with what the one before it had left."""
+    began_with: dict[Path, str | None] = {}
+    broken: set[Path] = set()
+    for record in records:
+        for step in _judged_steps(record):
+            before, after = _keys(step)
+            if step.path in began_with:
+                if after != began_with[step.path]:
+                    broken.add(step.path)
+            elif step.path not in keys_now or after != keys_now[step.path]:
+                continue
+            began_with[step.path] = before
+    return set(began_with) - broken
+
+
+def _judged_steps(record: Record) -> Iterator[Write | Trash]:
+    for step in reversed(record.steps):
+        if isinstance(step, Write | Trash) and not (isinstance(step, Trash) and step.is_symlink):
+            yield step
+
+
+def _keys(step: Write | Trash) -> tuple[str | None, str | None]:
+    """The digests of a file before and after a step (None = no file)."""
+    return step.before, step.after if isinstance(step, Write) else None
 
 
 def _removed_until(deeds: list[_Deed]) -> list[Lines]:
