@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Library,
         Query,
         Session,
+        SessionFile,
         Writing,
     )
     from memtui.core.watch import Root
@@ -39,6 +40,9 @@ FIRST_HITS = 40
 
 POST_EVERY_S = 0.1
 """Partial lists and results are posted at most this often."""
+
+FILES_EVERY_S = 2.0
+"""The least time between two looks at how large the session files are."""
 
 LIST_EVERY_S = 1.0
 """The least time between two listings that were asked for by changes on the disk."""
@@ -128,6 +132,8 @@ class Shelf:
         self._keeper: IndexKeeper | None = None
         self._writing: Writing | None = None
         self._index_at: float | None = None
+        self._files: list[SessionFile] = []
+        self._files_at = float("-inf")
         self._last_indexed: Indexed | None = None
         self._thread = threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
         self.idle = threading.Event()
@@ -228,7 +234,9 @@ class Shelf:
 
     def _keep_index(self, library: Library) -> None:
         """Have the index written if it is time to, and tell how it stands."""
-        files = library.session_files()
+        if self._clock() - self._files_at >= FILES_EVERY_S:
+            self._files, self._files_at = library.session_files(), self._clock()
+        files = self._files
         status = library.index_status(files)
         if self._keeper is not None:
             is_first = status.state != "ready"

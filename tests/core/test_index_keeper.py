@@ -85,7 +85,17 @@ def test_a_little_waits_and_much_does_not(kept: Kept, files: list[Path]) -> None
     assert kept.keeper.consider(files, 20, is_first=False) == pytest.approx(1)
     assert kept.keeper.consider(files, 100 << 20, is_first=False) is None
     kept.wait()
+    assert kept.keeper.consider(files, 0, is_first=False) is None
     assert kept.keeper.consider(files, 100 << 20, is_first=False) == pytest.approx(SOON_S)
+
+
+def test_what_cannot_be_read_is_not_tried_for_ever(kept: Kept, files: list[Path]) -> None:
+    kept.keeper.consider(files, 500, is_first=True)
+    kept.wait()
+    assert kept.keeper.consider(files, 70, is_first=False) is None
+    kept.clock.now += 10 * WAIT_S
+    assert kept.keeper.consider(files, 70, is_first=False) is None
+    assert kept.keeper.consider(files, 90, is_first=False) == pytest.approx(WAIT_S)
 
 
 def test_beside_another_writer_it_is_tried_again(kept: Kept, files: list[Path]) -> None:

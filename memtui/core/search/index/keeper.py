@@ -53,7 +53,8 @@ class IndexKeeper:
         self._thread: threading.Thread | None = None
         self._not_before = float("-inf")
         self._wanted_since: float | None = None
-        self._problem = ""
+        self._is_done = False
+        self._left_bytes: int | None = None
         self._closed = False
 
     def consider(self, files: Sequence[Path], behind_bytes: int, *, is_first: bool) -> float | None:
@@ -63,6 +64,11 @@ class IndexKeeper:
         """
         with self._lock:
             if self._closed or self._process is not None:
+                return None
+            if self._is_done:
+                # what cannot be read is behind for ever
+                self._is_done, self._left_bytes = False, behind_bytes
+            if behind_bytes == self._left_bytes and not is_first:
                 return None
             if not behind_bytes and not is_first:
                 self._wanted_since = None
@@ -123,6 +129,7 @@ class IndexKeeper:
         with self._lock:
             self._process = None
             self._wanted_since = None
+            self._is_done = status == DONE
             pause_s = {DONE: SOON_S, BUSY: BUSY_S}.get(status, FAILED_S)
             self._not_before = self._clock() + pause_s
         self._tell(Writing(problem=problem))
