@@ -32,9 +32,14 @@ class Folded(NamedTuple):
 
 def fold(text: str) -> str:
     """The text as it is compared."""
-    if text.isascii() or _SIMPLE.fullmatch(text) is not None:
+    if text.isascii() or folds_to_small(text):
         return text.lower()
     return _composed(_ACCENTS.sub("", _decomposed(text)))
+
+
+def folds_to_small(text: str) -> bool:
+    """Whether folding the text does no more than make small letters of it."""
+    return _SIMPLE.fullmatch(text) is not None
 
 
 def fold_case(text: str) -> str:

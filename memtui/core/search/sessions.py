@@ -137,7 +137,7 @@ class FileSearch:
         matched = best_match(self._query, said)
         if matched is None:
             return None
-        key = key_of(record, found.kind, sum(len(item.text) for item in texts(record, found.kind)))
+        key = key_of(record, found.kind, texts(record, found.kind))
         if key != NO_COPY:
             if key in seen:
                 self._hidden["copy"] += 1

@@ -34,17 +34,17 @@ class Adder:
 
     def add_said(self, found: list[Found], data: bytes, base: int) -> None:
         """Add what is said."""
+        add, says = self._add, SAYING
         for item in found:
-            if item.length > LINE_CAP_BYTES:
+            offset, length, kind = item.offset, item.length, item.kind
+            if length > LINE_CAP_BYTES:
                 self.skipped += 1
-                continue
-            if item.kind not in SAYING:
-                continue
-            first = item.offset - base
-            is_first = not self.has_text
-            if (entry := said(item, data[first : first + item.length], is_first=is_first)) is not None:
-                self.has_text = self.has_text or (bool(entry.title) and item.kind == "user")
-                self._add(entry)
+            elif kind in says:
+                first = offset - base
+                entry = said(item, data[first : first + length], is_first=not self.has_text)
+                if entry is not None:
+                    self.has_text = self.has_text or (kind == "user" and bool(entry.title))
+                    add(entry)
 
     def add_done(self, found: list[Found], data: bytes, base: int) -> None:
         """Add what tools got and gave."""

@@ -1,8 +1,8 @@
 """What of a session's lines goes into the index: typed decoding of the lines that pi writes, else of any.
 
-`said` gives what people and agents said (with the beginnings of tool calls' arguments), `done` what tools got
-and gave and what was thought. Both take the texts of `record_texts`, so that what reading the files finds is
-found by the index too, up to where a text is cut.
+`said` gives what people and agents said, `done` what tools got and gave and what was thought. Both take the
+texts of `record_texts`, so that what reading the files finds is found by the index too, up to where a text is
+cut.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from memtui.core.search.copies import copy_key, key_of
+from memtui.core.search.copies import ASIDE, copy_key, key_of
 from memtui.core.search.index.schema import pack_place
 from memtui.core.search.index.words import indexed
 from memtui.core.search.record_texts import SEARCHED, texts
 from memtui.core.sessions.base import KINDS, Kind, PartKind
 from memtui.core.sessions.records import Found, parse_object
 from memtui.core.sessions.times import message_time
-
-ARGUMENT_CHARACTERS = 300
-"""So much of each argument of a tool call is indexed with what is said."""
 
 TOOL_CHARACTERS, TOOL_HEAD, TOOL_TAIL = 2000, 1500, 500
 """A longer text of a tool is indexed with its beginning and its end only."""
@@ -69,7 +66,28 @@ class _Line(msgspec.Struct, gc=False):
     id: str = ""
 
 
+class _SaidBlock(msgspec.Struct, gc=False):
+    type: str = ""
+    text: str = ""
+
+
+class _SaidMessage(msgspec.Struct, gc=False):
+    content: str | list[_SaidBlock] = ""
+    timestamp: int | None = None
+    summary: str = ""
+    errorMessage: str = ""
+
+
+class _SaidLine(msgspec.Struct, gc=False):
+    """`_Line` without what is never said: passing over it is faster than making something of it."""
+
+    message: _SaidMessage
+    timestamp: str = ""
+    id: str = ""
+
+
 _decode = msgspec.json.Decoder(_Line).decode
+_decode_said = msgspec.json.Decoder(_SaidLine).decode
 
 
 SAYING: frozenset[Kind] = SEARCHED - {"tool"}
@@ -84,18 +102,53 @@ def said(found: Found, data: bytes, *, is_first: bool = False) -> Entry | None:
 
     `is_first`: nobody typed anything before in this session, so a user's text is its title as well.
     """
+    kind = found.kind
+    if found.record is None and kind in _SPEAKING:
+        try:
+            line = _decode_said(data)
+        except (msgspec.MsgspecError, RecursionError, ValueError):
+            pass
+        else:
+            return _said_in(found, line, is_first=is_first)
     read = _read(found, data)
     if read is None:
         return None
     parts, ts, key = read
-    kind = found.kind
     body = _joined([text for part, text in parts if part in _SAID])[:LONGEST_CHARACTERS]
-    given = parts[:1] if kind == "bash" else [item for item in parts if item[0] == "tool_call"]
-    tool = _joined([text[:ARGUMENT_CHARACTERS] for _part, text in given])
+    tool = parts[0][1] if kind == "bash" and parts else ""
     if not body and not tool:
         return None
     title = body if kind in TITLES or (is_first and kind == "user") else ""
     return _entry(found, ts, key, title, body, tool)
+
+
+def _said_in(found: Found, line: _SaidLine, *, is_first: bool) -> Entry | None:
+    """`said` of a line whose message has the usual shape."""
+    message = line.message
+    content = message.content
+    if isinstance(content, str):
+        said = [content] if content else []
+    else:
+        said = [block.text for block in content if block.type == "text" and block.text]
+    if message.summary:
+        said.append(message.summary)
+    if message.errorMessage:
+        said.append(message.errorMessage)
+    if not said:
+        return None
+    if len(said) == 1:
+        body = said[0]
+        characters = len(body)
+    else:
+        body = "\n".join(said)
+        characters = len(body) - len(said) + 1
+    if characters > LONGEST_CHARACTERS:
+        body = body[:LONGEST_CHARACTERS]
+    key = copy_key(line.id, line.timestamp, message.timestamp, found.kind, characters)
+    body = indexed(body)
+    title = body if is_first and found.kind == "user" else ""
+    place = pack_place(found.offset, found.length)
+    return Entry(place, _second(line), _KIND_NUMBERS[found.kind], key, title, body)
 
 
 def done(found: Found, data: bytes) -> Entry | None:
@@ -110,16 +163,9 @@ def done(found: Found, data: bytes) -> Entry | None:
     if read is None:
         return None
     parts, ts, key = read
-    if not any(_is_more(part, text) for part, text in parts):
+    if all(part in _SAID for part, _text in parts):
         return None
     return _entry(found, ts, key, "", "", _joined([_cut(text) for _part, text in parts]))
-
-
-def _is_more(part: PartKind, text: str) -> bool:
-    """Whether a text of a tool holds more than what is indexed with what is said."""
-    if part in _SAID:
-        return False
-    return part != "tool_call" or len(text) > ARGUMENT_CHARACTERS
 
 
 def _cut(text: str) -> str:
@@ -145,7 +191,7 @@ def _read(found: Found, data: bytes) -> tuple[Parts, int, int] | None:
     kind = found.kind
     if found.record is None and kind in _TYPED and (line := _typed(data)) is not None:
         parts = _typed_texts(line.message, kind)
-        characters = sum([len(text) for _part, text in parts])
+        characters = sum([len(text) for part, text in parts if part not in ASIDE])
         return parts, _second(line), copy_key(line.id, line.timestamp, line.message.timestamp, kind, characters)
     record = found.record or parse_object(data)
     if record is None:
@@ -153,13 +199,14 @@ def _read(found: Found, data: bytes) -> tuple[Parts, int, int] | None:
     parts = [(item.part, item.text) for item in texts(record, kind)]
     when = message_time(record)
     ts = 0 if when is None else max(0, int(when.timestamp()))
-    return parts, ts, key_of(record, kind, sum(len(text) for _part, text in parts))
+    return parts, ts, key_of(record, kind, parts)
 
 
 # Lines as pi writes them
 
 
 _TYPED: frozenset[Kind] = frozenset({"user", "assistant", "tool"})
+_SPEAKING: frozenset[Kind] = _TYPED - {"tool"}
 
 
 def _typed(data: bytes) -> _Line | None:
@@ -208,7 +255,7 @@ def _add_leaves(value: Any, parts: Parts) -> None:
             waiting.extend(reversed(item))
 
 
-def _second(line: _Line) -> int:
+def _second(line: _Line | _SaidLine) -> int:
     """The second of a message, as `message_time` tells it."""
     own = line.message.timestamp
     if own is not None and _LEAST_MS <= own < _MOST_MS:

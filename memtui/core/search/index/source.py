@@ -65,18 +65,17 @@ class _Place:
 
 @dataclass(slots=True)
 class _Group:
-    """The messages of one session that may match, by offset; `order` is its place among all sessions."""
+    """The messages of one session that may match, by offset."""
 
     session: Session
     row: FileRow
-    order: int
     places: dict[int, _Place] = field(default_factory=dict)
 
     @property
-    def rank(self) -> tuple[float, int, int]:
+    def rank(self) -> tuple[float, int, tuple[float, str]]:
         """Sorts the best message first, of equal ones the newest, then that of the newest session."""
         best = max(self.places.values(), key=lambda place: (round(place.score, 1), place.ts))
-        return -round(best.score, 1), -best.ts, self.order
+        return -round(best.score, 1), -best.ts, (-self.session.updated.timestamp(), str(self.session.file))
 
     def in_order(self) -> list[_Place]:
         """The best message first, of equal ones the newest."""
@@ -106,7 +105,7 @@ class IndexSource:
         self.beyond = 0
         self.suggestion = ""
         self._reader = reader
-        self._sessions = newest_first(sessions)
+        self._sessions = list(sessions)
         self._folds, self._reads_all = folds, reads_all
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
@@ -118,7 +117,9 @@ class IndexSource:
             yield from scan.search(query, cancelled)
             self.hidden.update(scan.hidden)
             return
-        wanted = (session for session in self._sessions if query.filters.fits_session(session))
+        wanted: Iterable[Session] = self._sessions
+        if query.filters:
+            wanted = (session for session in wanted if query.filters.fits_session(session))
         parts = _Parts.of(wanted, self._reader, reads_all=self._reads_all)
         if parts.unread:
             self.hidden["not-indexed"] += parts.unread
@@ -134,31 +135,32 @@ class IndexSource:
 @dataclass(slots=True)
 class _Parts:
     """The sessions by what the index holds of them: `rows` by path, `starts` where what is to be read begins,
-    `order` their order, `unread` how many are left out until they are indexed."""
+    `unread` how many are left out until they are indexed."""
 
     sessions: dict[str, Session]
     rows: dict[str, FileRow]
     to_read: list[Session]
     starts: dict[Path, int]
-    order: dict[str, int]
     unread: int = 0
 
     @classmethod
     def of(cls, sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) -> _Parts:
-        """Look at each session."""
-        parts, room = cls({}, {}, [], {}, {}), READ_BYTES
-        for number, session in enumerate(sessions):
+        """Look at each session: at every key, so there is little that is done for all of them."""
+        parts, room, files = cls({}, {}, [], {}), READ_BYTES, reader.files
+        fresh: list[tuple[Session, int]] = []
+        for session in sessions:
             name = str(session.file)
-            parts.order[name] = number
             parts.sessions[name] = session
-            row = reader.files.get(name)
-            if row is not None and _is_rewritten(session, row):
-                row = None
-            if row is not None:
-                parts.rows[name] = row
-                if session.size_bytes <= row.said_to:
-                    continue
-            start = 0 if row is None else row.said_to
+            row = files.get(name)
+            if row is None or _is_rewritten(session, row):
+                fresh.append((session, 0))
+                continue
+            parts.rows[name] = row
+            if session.size_bytes > row.said_to:
+                fresh.append((session, row.said_to))
+        starts = {session.file: start for session, start in fresh}
+        for session in newest_first(session for session, _start in fresh):
+            start = starts[session.file]
             room -= session.size_bytes - start
             if reads_all or room >= 0:
                 parts.to_read.append(session)
@@ -276,7 +278,7 @@ class _Run:
                 continue
             group = groups.get(name)
             if group is None:
-                group = groups[name] = _Group(self._parts.sessions[name], row, self._parts.order[name])
+                group = groups[name] = _Group(self._parts.sessions[name], row)
             offset, length = unpack_place(item.place)
             known = group.places.get(offset)
             if known is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.core.search.fold import fold
+from memtui.core.search.fold import fold, folds_to_small
 from memtui.core.search.index.schema import LONGEST_WORD_BYTES, analyzer
 
 UNSPACED = (
@@ -20,23 +20,24 @@ UNSPACED = (
 """Thai, Lao, Burmese and Khmer, ideographs and radicals, kana, bopomofo, Yi and Hangul syllables (whose
 particles stick to the words), as the inside of a character class."""
 
-_RUN = re.compile(f"[{UNSPACED}]+")
+_RUN = re.compile(f"([{UNSPACED}]+)")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _NOT_TEXT = re.compile("[\ud800-\udfff]")
 
 
 def indexed(text: str) -> str:
-    """A text as it is given to the engine, which makes ASCII small letters itself."""
+    """A text as it is given to the engine, which makes small letters itself."""
     if text.isascii():
         return text
-    text = fold(text)
-    if text.isascii():
-        return text
-    return _RUN.sub(_spaced, _NOT_TEXT.sub(" ", text))
-
-
-def _spaced(run: re.Match[str]) -> str:
-    return f" {' '.join(run[0])} "
+    if not folds_to_small(text):
+        text = fold(text)
+        if text.isascii():
+            return text
+        text = _NOT_TEXT.sub(" ", text)
+    # runs stand at the odd places
+    pieces = _RUN.split(text)
+    pieces[1::2] = map(" ".join, pieces[1::2])
+    return " ".join(pieces)
 
 
 def words_of(folded: str) -> list[str]:
