@@ -15,21 +15,11 @@ from textual.app import App
 from memtui.core.env import Env
 from memtui.core.locate.claude import encoded_name
 from memtui.core.workspace import Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui import wording
 from memtui.ui.app import MemtuiApp
 
 FACT = "prefer-small-commits.md"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 # Story 1

@@ -8,7 +8,7 @@ import pytest
 from app_driver import MakeEnv, running
 
 from memtui.core.env import Env
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.clipboard import TERMINAL_BYTES, copy
 
 FACT = "prefer-small-commits.md"
@@ -81,11 +81,6 @@ def test_u05_outside_of_tmux_it_is_for_the_terminal_up_to_its_limit(make_env: Ma
 
 
 # On the screen
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
 
 
 async def test_y_copies_the_path_of_a_memory_and_capital_y_its_text(make_env: MakeEnv, demo: DemoHome) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from app_driver import MakeEnv, running, tree
+from app_driver import running, tree
 
 from memtui.core.env import Env
 from memtui.core.layouts.base import Remove, SetField
 from memtui.core.workspace import Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.changing import Changing
 from memtui.ui.outcomes import Batch
 from memtui.ui.screens.diff_screen import DiffScreen
@@ -18,16 +18,6 @@ from memtui.ui.screens.diff_screen import DiffScreen
 FACT = "prefer-small-commits.md"
 OTHER = "no-mocks-in-db-tests.md"
 OLD, NEW, NEWEST = b"under 200 lines", b"under 99 lines", b"under 50 lines"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 def replace(index: Path, old: bytes, new: bytes) -> None:

@@ -15,7 +15,7 @@ from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.core.layouts.base import Budget, Remove
 from memtui.core.workspace import Forecast, Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.app import MemtuiApp
 from memtui.ui.changing import Changing
 from memtui.ui.editor import editor_command
@@ -25,16 +25,6 @@ from memtui.ui.screens.diff_screen import DiffScreen, diff_lines
 
 FACT = "prefer-small-commits.md"
 OTHER = "no-mocks-in-db-tests.md"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 # A question with a look

@@ -9,7 +9,7 @@ import pytest
 from app_driver import Driver, MakeEnv, running
 
 from memtui.core.env import Env
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.commands import COMMANDS, Command, answers_to_key, is_in
 from memtui.ui.offers import NAMED_KEYS, name_of
 from memtui.ui.screens.command_screen import CommandScreen
@@ -19,11 +19,6 @@ MOVING = {"down", "up", "first", "last", "half_down", "half_up", "page_down", "p
 """At an end of what they move in, these have nothing to show."""
 
 Go = Callable[[Driver], None]
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
 
 
 @pytest.fixture

@@ -5,15 +5,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from app_driver import Driver, MakeEnv, running, tree
+from app_driver import Driver, running, tree
 
 from memtui.core.env import Env
 from memtui.core.layouts.base import Remove, SetField
 from memtui.core.workspace import ChangeInfo, Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.history import state_word
 from memtui.ui.screens.diff_screen import DiffScreen
 from memtui.ui.screens.list_screen import ListScreen
@@ -21,16 +20,6 @@ from memtui.ui.where import find_places
 
 FACT = "prefer-small-commits.md"
 OTHER = "no-mocks-in-db-tests.md"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 @pytest.fixture

@@ -13,21 +13,11 @@ from played_watcher import PlayedWatcher
 
 from memtui.core.env import Env
 from memtui.core.watch import Times, Watcher, WatchState
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 
 FACT = "prefer-small-commits.md"
 NOTE = b"---\nname: live-note\ndescription: seen live\nmetadata:\n  type: project\n---\n\nbody\n"
 LINE = "- [Live note](live-note.md) — seen live\n".encode()
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 @pytest.fixture

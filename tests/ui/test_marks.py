@@ -6,28 +6,18 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from app_driver import Driver, MakeEnv, running, tree
+from app_driver import Driver, running, tree
 from textual import events
 
 from memtui.core.env import Env
 from memtui.core.workspace import Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.bulk import batches, count_words, details, refusal, sort_out, what_goes_of_many
 from memtui.ui.view import build_view
 from memtui.ui.widgets.ask_bar import Names
 from memtui.ui.widgets.row_list import RowList
 
 HOSTILE = ("[@click=app.quit]fix[x]", "range [", "- [ ] task [x] done", "mail [a@b.c]", "[$primary]x[x]")
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 @pytest.fixture

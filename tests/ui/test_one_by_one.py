@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 from app_driver import Driver, MakeEnv, running, tree
 from textual import events
 
@@ -13,20 +11,10 @@ from memtui.core.drafts import start_draft
 from memtui.core.env import Env
 from memtui.core.layouts.base import Add
 from memtui.core.workspace import Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.copying import path_end
 
 WIDE = (120, 36)
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 async def burst(driver: Driver, *keys: str) -> None:

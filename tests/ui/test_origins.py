@@ -7,25 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from app_driver import Driver, MakeEnv, running
+from app_driver import Driver, running
 
 from memtui.core.env import Env
 from memtui.core.library import Library
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.demo.session_lines import SessionLines
 
 WIDE = (120, 36)
 SIZES = [WIDE, (80, 24), (45, 20), (40, 10)]
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 def said(driver: Driver) -> str:

@@ -12,22 +12,12 @@ from app_driver import Driver, MakeEnv, running, tree
 from side_by_side import TEXTS, files_of, fill, store_of, workspace_of
 
 from memtui.core.env import Env
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.demo.session_lines import SessionLines
 from memtui.ui.adding import first_words, unshown
 
 WIDE = (120, 36)
 SAID = "Never deploy on a Friday.\n\n- ask Ana first\n  then wait"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 def said(driver: Driver) -> str:

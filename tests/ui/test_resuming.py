@@ -11,7 +11,7 @@ import pytest
 from app_driver import Driver, MakeEnv, running
 
 from memtui.core.env import Env
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.demo.session_lines import SessionLines
 from memtui.ui.tmux_window import GO_THERE, NoWindow, window_name, window_words
 
@@ -31,11 +31,6 @@ class Tmux:
         if self._problem:
             raise NoWindow(self._problem)
         return "work:3"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
 
 
 @pytest.fixture

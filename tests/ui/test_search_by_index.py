@@ -8,29 +8,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from app_driver import Driver, MakeEnv, running
+from app_driver import Driver, running
 from played_watcher import PlayedWatcher
 
 from memtui.core.env import Env
 from memtui.core.library import IndexStatus, Library
 from memtui.core.search.index.keeper import Writing
 from memtui.core.search.index.writer import Progress
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.index_text import index_spans
 from memtui.ui.shelf import Indexed
 
 WIDE = (120, 36)
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 @pytest.fixture

@@ -11,24 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import Driver, MakeEnv, running
+from app_driver import Driver, running
 from played_watcher import PlayedWatcher
 
 from memtui.core.env import Env
 from memtui.core.library import Library
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 
 WIDE = (120, 36)
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 def rows(driver: Driver) -> list[str]:

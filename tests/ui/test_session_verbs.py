@@ -5,24 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from app_driver import Driver, MakeEnv, running, tree
 
 from memtui.core.env import Env
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.demo.session_lines import SessionLines
 
 WIDE = (120, 36)
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 def titles(driver: Driver) -> list[str]:

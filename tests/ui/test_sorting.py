@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from app_driver import Driver, MakeEnv, running
 
 from memtui.core.env import Env
 from memtui.core.workspace import Workspace
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui.arranging import ORDERS, Arrangement, arrange, known_order, said_order
 from memtui.ui.found import SESSION_ORDERS
 from memtui.ui.sorting import next_order
 from memtui.ui.view import View, build_view
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 @pytest.fixture

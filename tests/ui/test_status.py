@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from app_driver import Driver, MakeEnv, running
 from rich.cells import cell_len
 
 from memtui.core.env import Env
-from memtui.demo import DemoHome, build_demo
+from memtui.demo import DemoHome
 from memtui.ui import wording
 from memtui.ui.panes.status import StatusStrip, fit_paths
 
 LONG = "~/.zcode/cli/memories/projects/app-1c3f58a90d6e27b4/memory"
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> DemoHome:
-    return build_demo(tmp_path / "demo")
-
-
-@pytest.fixture
-def env(make_env: MakeEnv, demo: DemoHome) -> Env:
-    return make_env(home=demo.home, cwd=demo.project)
 
 
 def pane(driver: Driver) -> list[str]:
