@@ -93,6 +93,7 @@ def _search(call: Call) -> Answer:
             "shown": results.shown,
             "hidden": dict(results.hidden),
             "suggestion": results.suggestion or None,
+            "cut": results.is_cut,
             "index": index_document(index),
         },
         lines=lambda: _search_lines(hits, results, asked.offset, call.env),
@@ -144,7 +145,9 @@ def _search_lines(hits: Sequence[Hit], results: Results, offset: int, env: Env) 
             yield sentence.format(first=offset + 1, last=offset + results.shown, total=results.total)
         else:
             yield _("none of {total} from {first} on").format(total=results.total, first=offset + 1)
-    elif not results.total:
+    if results.is_cut:
+        yield _("there is more; a longer query finds less")
+    if not results.total:
         meant = display.line(results.suggestion)
         yield _("nothing found; did you mean {query}?").format(query=meant) if meant else _("nothing found")
     yield from _hidden_lines(results.hidden)
@@ -262,6 +265,7 @@ def _hidden_lines(hidden: Mapping[HiddenBecause, int]) -> Iterator[str]:
         "copy": _("copies in other sessions"),
         "too-long": _("lines too long to search"),
         "not-indexed": _("sessions not indexed yet"),
+        "tools-not-indexed": _("what tools gave in sessions, not indexed yet"),
     }
     said = ", ".join(f"{count} {words[reason]}" for reason, count in hidden.items())
     if said:

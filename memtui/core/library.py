@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,7 +77,7 @@ class Library:
         elif not has_engine():
             self.no_index_because = _("its engine (tantivy and msgspec) cannot be imported here")
         else:
-            self._index = IndexReader(env.cache_dir)
+            self._index = IndexReader(self._index_home)
 
     @cached_property
     def places(self) -> SessionPlaces:
@@ -195,7 +197,13 @@ class Library:
         """Every session file of every project, the one that was written to last first. Never raises."""
         return session_files(self.places)
 
-    def index_status(self, files: Iterable[SessionFile]) -> IndexStatus:
+    @cached_property
+    def _index_home(self) -> Path:
+        """Where the index of this session directory lies: another directory has another index."""
+        name = hashlib.sha256(os.fsencode(self.places.directory)).hexdigest()[:12]
+        return self.env.cache_dir / f"search-{name}"
+
+    def index_status(self, files: Sequence[SessionFile]) -> IndexStatus:
         """What the index holds of the session files (all there are). Never raises."""
         if self._index is None:
             return IndexStatus("off", why=self.no_index_because)
@@ -220,14 +228,14 @@ class Library:
             raise UsageError(_("there is no index: {why}").format(why=self.no_index_because), code="no-index")
         paths = [file.path for file in files]
         try:
-            progress = write_index(self.env.cache_dir, paths, told=told, cancelled=cancelled)
+            progress = write_index(self._index_home, paths, told=told, cancelled=cancelled)
         except OSError as error:
             raise StorageError(explain(error, self._index.folder)) from error
         except ValueError as error:
             # the engine's
             raise StorageError(f"{self._index.folder}: {error}") from error
         if progress.is_done:
-            remove_older(self.env.cache_dir)
+            remove_older(self._index_home)
         return progress
 
     def clear_index(self) -> bool:
@@ -238,7 +246,7 @@ class Library:
         from memtui.core.search.index.folder import clear_index
 
         try:
-            return clear_index(self.env.cache_dir)
+            return clear_index(self._index_home)
         except OSError as error:
             raise StorageError(explain(error)) from error
 
@@ -246,7 +254,7 @@ class Library:
         """What keeps the index up to date, None when there is to be none."""
         from memtui.core.search.index.keeper import IndexKeeper
 
-        return None if self._index is None else IndexKeeper(self.env.cache_dir, told)
+        return None if self._index is None else IndexKeeper(self._index_home, told)
 
     def origin(
         self, snapshot: Snapshot, memory: Memory, sessions: Iterable[Session], cancelled: Cancelled = never

@@ -37,6 +37,7 @@ _HIDDEN: dict[HiddenBecause, str] = {
     "copy": _("not shown: {count} copies in forks"),
     "too-long": _("not searched: {count} too long"),
     "not-indexed": _("not searched yet: {count} to be indexed"),
+    "tools-not-indexed": _("only what was said yet: in {count} sessions"),
 }
 """What is said of those that are left out; short enough for the narrowest list."""
 
@@ -161,7 +162,7 @@ def found_hits(answer: Answer, *, home: Path, now: datetime) -> Found:
     if answer.cut:
         lines = [_("the search stopped here; a longer query finds less"), *lines]
     elif answer.beyond:
-        lines = [_("and {count} messages more; a longer query finds less").format(count=answer.beyond), *lines]
+        lines = [_("there is more; a longer query finds less"), *lines]
     shown = (*rows[:MOST_ROWS], *_notes(lines))
     nothing = nothing_found(answer.question.here)
     return Found(shown, targets, " · ".join(parts), answer.query, answer.done, nothing)

@@ -89,7 +89,7 @@ class Searching:
 
     def _ask(self, *, is_new: bool = True) -> None:
         self._is_new = self._is_new or is_new
-        self._asked_of = frozenset() if self._listed is None else _files(self._listed)
+        self._asked_of = frozenset() if self._listed is None else self._listed.sizes
         if not self._asked.strip():
             self._generation = 0
             self._shelf.forget()
@@ -177,7 +177,7 @@ class Searching:
             self._desk.listing.arrange()
         if self.lists_sessions:
             self._show_list()
-        elif self._asked_of and self._asked_of != _files(listed):
+        elif self._asked_of and self._asked_of != listed.sizes:
             # a session came, went or grew: what is found may have, too
             self._ask(is_new=False)
 
@@ -363,8 +363,3 @@ class Searching:
         """Sessions came, went or grew."""
         self._shelf.list_again()
         self._desk.reading.following.files_changed(paths)
-
-
-def _files(listed: Listed) -> frozenset[tuple[Path, int]]:
-    """The files with their sizes: what grew may hold what is searched for."""
-    return frozenset((session.file, session.size_bytes) for session in listed.everywhere)

@@ -62,13 +62,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The known sessions: this project's, newest first, then all; `counting` while counts still come."""
+    """The known sessions: this project's, newest first, then all; `counting` while counts still come.
+
+    `sizes` are all files with their sizes (bytes): what grew may hold what is searched for.
+    """
 
     here: tuple[Session, ...]
     everywhere: tuple[Session, ...]
     hidden: Mapping[HiddenBecause, int]
     roots: tuple[Root, ...]
     counting: bool
+    sizes: frozenset[tuple[Path, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +311,8 @@ class Shelf:
         here, hidden = library.split(self._sessions.values())
         everywhere = tuple(newest_first(self._sessions.values()))
         roots = (Root(library.places.directory),)
-        listed = Listed(tuple(here), everywhere, dict(+hidden), roots, counting)
+        sizes = frozenset((session.file, session.size_bytes) for session in everywhere)
+        listed = Listed(tuple(here), everywhere, dict(+hidden), roots, counting, sizes)
         if listed != self._last_listed:
             self._last_listed = listed
             self._post(ShelfHeard(listed))
@@ -318,7 +323,8 @@ class Shelf:
 
         sessions: Iterable[Session] = self._sessions.values() if question.only is None else (question.only,)
         sessions = tuple(sessions)
-        is_building = self._writing is not None and self._writing.is_running
+        # what is not indexed yet is soon, unless nobody writes the index
+        nobody_writes = self._keeper is None or (self._writing is not None and bool(self._writing.problem))
         search = library.search(
             question.typed,
             question.snapshots,
@@ -326,7 +332,7 @@ class Shelf:
             here=question.here,
             cancelled=cancelled,
             folds=True,
-            reads_all=not is_building,
+            reads_all=nobody_writes,
             # of one session every place is wanted
             by_index=question.only is None,
         )

@@ -28,13 +28,13 @@ def test_the_index_is_built_looked_at_and_cleared(cli):
     index = built.json["index"]
     assert (index["state"], index["sessions"], index["indexed"], index["behind_bytes"]) == ("ready", 3, 3, 0)
     assert (
-        index["folder"].startswith(str(cli.home / ".cache" / "memtui" / "index-v")) and index["size_bytes"] > 0
+        index["folder"].startswith(str(cli.home / ".cache" / "memtui" / "search-")) and index["size_bytes"] > 0
     )
     assert cli.run("index", "status", "--json").json["index"] == index
     assert "3 of 3 sessions are indexed" in cli.run("index").out
     assert cli.run("index", "clear", "--json").json == {"cleared": True}
     assert cli.run("index", "clear", "--json").json == {"cleared": False}
-    assert not list((cli.home / ".cache" / "memtui").glob("index-*"))
+    assert not list((cli.home / ".cache" / "memtui").glob("search-*/index-*"))
     assert "no index yet" in cli.run("index").out
 
 
@@ -76,7 +76,7 @@ def test_it_is_off_where_its_engine_is_not_there(cli, monkeypatch):
 
 def test_another_writer_is_named(cli):
     cli.run("index", "build")
-    folder = next((cli.home / ".cache" / "memtui").glob("index-*"))
+    folder = next((cli.home / ".cache" / "memtui").glob("search-*/index-*"))
     with fs.locked(folder / "writer.lock"):
         for words in (("index", "build"), ("index", "clear")):
             refused = cli.run(*words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from memtui.core.search.index import keeper as keeper_module
 from memtui.core.search.index import schema
 from memtui.core.search.index.keeper import BUSY_S, FAILED_S, SOON_S, WAIT_S, IndexKeeper, Writing
 from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.writer import Progress
 
 
 class Clock:
@@ -89,7 +92,18 @@ def test_a_little_waits_and_much_does_not(kept: Kept, files: list[Path]) -> None
     assert kept.keeper.consider(files, 100 << 20, is_first=False) == pytest.approx(SOON_S)
 
 
-def test_what_cannot_be_read_is_not_tried_for_ever(kept: Kept, files: list[Path]) -> None:
+def test_what_cannot_be_read_is_not_tried_for_ever(
+    kept: Kept, files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = subprocess.Popen
+    said = json.dumps(
+        dataclasses.asdict(Progress("done", 9, 9, 2, 2, is_done=True, unreadable=1, left_bytes=70))
+    )
+
+    def played(command: list[str], **more: object) -> subprocess.Popen[bytes]:
+        return start([sys.executable, "-c", f"print({said!r})"], **more)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(keeper_module.subprocess, "Popen", played)
     kept.keeper.consider(files, 500, is_first=True)
     kept.wait()
     assert kept.keeper.consider(files, 70, is_first=False) is None
@@ -163,3 +177,15 @@ def test_paths_of_any_bytes_reach_the_process(kept: Kept, home: Path) -> None:
     kept.wait()
     reader = IndexReader(kept.cache)
     assert reader.refresh() and list(reader.files) == [str(path)]
+
+
+def test_modules_of_the_directory_it_runs_in_are_not_its_own(
+    kept: Kept, files: list[Path], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("json.py", "tantivy.py", "memtui.py", "re.py"):
+        (home / name).write_text(f"open({str(home / 'ran')!r}, 'w')\nraise SystemExit(1)\n")
+    monkeypatch.chdir(home)
+    kept.keeper.consider(files, 1, is_first=True)
+    kept.wait()
+    assert kept.told[-1] == Writing() and not (home / "ran").exists()
+    assert IndexReader(kept.cache).refresh()

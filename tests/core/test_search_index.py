@@ -524,3 +524,181 @@ def test_what_is_meant_comes_after_what_is_there(desk: Desk) -> None:
     assert [(hit.session, hit.is_fuzzy) for hit in hits[:1]] == [("exact", False)]
     assert {(hit.session, hit.is_fuzzy) for hit in hits[1:]} == {("inside", False), ("typo", True)}
     assert [hit.snippet[slice(*hit.matches[0])] for hit in hits if hit.session == "typo"] == ["quinze"]
+
+
+# What went wrong once
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_process_that_ends_between_what_is_said_and_what_tools_gave_loses_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, gone: bool
+) -> None:
+    monkeypatch.setattr("memtui.core.search.index.writer.AT_ONCE_BYTES", 0)
+    for number in range(3):
+        session = Writer(session_id=str(number))
+        session.number = 100 * number
+        session.user(f"quince {number}")
+        session.tool("medlar")
+        desk.save(session, f"{number}.jsonl")
+
+    def told(progress: Progress) -> None:
+        if progress.phase == "tools":
+            raise StopError
+
+    with pytest.raises(StopError):
+        desk.update(told=told)
+    if gone:
+        desk.sessions[0].file.unlink()
+    assert desk.update().is_done
+    assert desk.indexed("quince") == desk.indexed("medlar") == (2 if gone else 3)
+    assert desk.found("quince").total == desk.found("medlar").total == (2 if gone else 3)
+
+
+def test_what_was_changed_within_a_file_of_the_same_size_is_seen(desk: Desk) -> None:
+    session = Writer()
+    for text in ("first " * 40, "the secret is hunter2", "last " * 40):
+        session.user(text)
+    path = desk.save(session)
+    desk.update()
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"hunter2", b"*******"))
+    assert path.stat().st_size == len(data)
+    assert desk.found("hunter2").total == 0
+    desk.update()
+    assert desk.indexed("hunter2") == 0 and desk.indexed("secret") == 1
+
+
+def test_tools_are_found_below_what_is_said_everywhere(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.core.search.index.source.MOST_DOCUMENTS", 20)
+    session = Writer()
+    for number in range(40):
+        session.user(f"quince {number}")
+    session.tool("quince of a tool")
+    desk.save(session)
+    desk.update()
+    assert [hit.snippet for hit in desk.found("quince in:tools").hits] == ["quince of a tool"]
+
+
+def test_of_many_sessions_those_of_a_project_are_found(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memtui.core.search.index.source.MOST_DOCUMENTS", 5)
+    for number in range(20):
+        session = Writer("/home/dev/app" if number % 4 else "/elsewhere", str(number))
+        session.number = 100 * number
+        session.user("quince " * (1 if number % 4 else 20))
+        desk.save(session, f"{number}.jsonl")
+    desk.update()
+    assert desk.found("quince dir:home").total == 5
+    assert {hit.session for hit in desk.found("quince dir:elsewhere").hits} == {"0", "4", "8", "12", "16"}
+
+
+def test_a_listing_that_is_older_than_the_index_does_not_read_the_file_again(
+    desk: Desk, bytes_read: Counter[str]
+) -> None:
+    session = Writer()
+    session.tool("filler " * 300_000)
+    desk.save(session)
+    desk.update()
+    listed = desk.sessions
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    bytes_read.clear()
+    assert search("quince", (), listed, index=desk.reader).results().total == 1
+    assert bytes_read["bytes"] < 100_000
+
+
+def test_a_copy_stands_in_for_a_message_whose_file_is_gone(desk: Desk) -> None:
+    for name in ("1", "2"):
+        session = Writer(session_id=name)
+        session.user("quince")
+        desk.save(session, f"{name}.jsonl")
+    desk.update()
+    listed = desk.sessions
+    listed[0].file.unlink()
+    results = search("quince", (), listed, index=desk.reader).results()
+    assert [hit.session for hit in results.hits] == [listed[1].id]
+    assert results.hidden == {"unreadable": 1}
+
+
+def test_another_index_in_the_same_place_is_noticed(desk: Desk) -> None:
+    paths = []
+    for name in ("a", "b"):
+        session = Writer(session_id=name)
+        session.number = ord(name)
+        session.user(f"plum {name}")
+        paths.append(desk.save(session, f"{name}.jsonl"))
+    update_index(desk.cache, paths)
+    assert desk.found("plum").total == 2
+    for item in desk.folder.iterdir():
+        item.unlink()
+    update_index(desk.cache, paths[::-1])
+    assert [hit.session for hit in desk.found('"plum b"').hits] == ["b"]
+    assert [hit.session for hit in desk.found('"plum a"').hits] == ["a"]
+
+
+def test_an_engine_that_panics_is_left_alone_and_the_index_made_anew(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Writer()
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+
+    class PanicException(BaseException):
+        pass
+
+    def panics(*_words: object, **_more: object) -> None:
+        raise PanicException("index out of range")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(IndexReader, "_search", panics)
+        assert desk.found("quince").total == 1
+    assert (desk.folder / "broken").exists()
+    desk.update()
+    assert not (desk.folder / "broken").exists() and desk.indexed("quince") == 1
+
+
+def test_headers_are_no_messages_of_a_session(desk: Desk) -> None:
+    session = Writer(session_id="cafe-0001-0002")
+    session.user("a cafe")
+    desk.save(session)
+    desk.update()
+    (hit,) = desk.found("cafe", folds=True).hits
+    assert hit.others == () and hit.role == "user"
+    (hit,) = desk.found("cafe-0001-0002").hits
+    assert hit.is_named
+
+
+def test_a_branched_session_shows_its_best_message(desk: Desk) -> None:
+    session = Writer()
+    first = session.user("hello")
+    session.user("marzipan")
+    session.tool("marzipan log log log log log", parent=first)
+    desk.save(session)
+    desk.update()
+    (hit,) = desk.found("marzipan", folds=True).hits
+    assert (hit.snippet, hit.branch, len(hit.others)) == ("marzipan", "other", 1)
+
+
+def test_parts_of_words_with_other_characters_are_found(desk: Desk) -> None:
+    session = Writer()
+    session.user("call getUser(id) now")
+    session.user('see "foo=' + "x" * 90 + "=bar end")
+    desk.save(session)
+    desk.update()
+    assert desk.found("tUser(").total == 1
+    assert desk.found('"foo=' + "x" * 90 + "=bar").total == 1
+    assert desk.found("getUser)").total == 0
+
+
+def test_an_id_of_an_entry_is_found_without_reading_the_files(desk: Desk, bytes_read: Counter[str]) -> None:
+    session = Writer()
+    session.tool("filler " * 300_000)
+    entry_id = session.user("quince")
+    desk.save(session)
+    desk.update()
+    listed = desk.sessions
+    bytes_read.clear()
+    hits = search(entry_id, (), listed, index=desk.reader).results().hits
+    assert [(hit.id, hit.is_named) for hit in hits] == [(entry_id, True)]
+    assert bytes_read["bytes"] < 1_300_000

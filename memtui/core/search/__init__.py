@@ -47,4 +47,4 @@ def search(
         said: Source = SessionSource(sessions, hidden)
     else:
         said = IndexSource(index, sessions, hidden, folds=folds, reads_all=reads_all)
-    return Search(parse(typed, now), (IdSource(sessions), MemorySource(snapshots), said), cancelled)
+    return Search(parse(typed, now), (IdSource(sessions, index), MemorySource(snapshots), said), cancelled)

@@ -17,10 +17,12 @@ Cancelled = Callable[[], bool]
 
 HitKind = Literal["memory", "session"]
 
-HiddenBecause = Literal["other-project", "not-listed", "unreadable", "copy", "too-long", "not-indexed"]
+HiddenBecause = Literal[
+    "other-project", "not-listed", "unreadable", "copy", "too-long", "not-indexed", "tools-not-indexed"
+]
 """Why something is not shown: another project's session; one that pi does not list and that names no project;
 a file that cannot be read; a message that stands in another session too (a fork); a line above the cap; a
-session that is not in the index yet."""
+session that is not in the index yet, or only what was said in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,14 @@ class Source(Protocol):
 class Results:
     """A page of hits: `total` were found, `hidden` counts what was left out by reason.
 
-    `suggestion` is what may be meant by a query that found nothing.
+    `suggestion` is what may be meant by a query that found nothing. `is_cut`: there is more than that.
     """
 
     hits: tuple[Hit, ...]
     total: int
     hidden: Mapping[HiddenBecause, int] = field(default_factory=dict)
     suggestion: str = ""
+    is_cut: bool = False
 
     @property
     def shown(self) -> int:
@@ -130,9 +133,10 @@ class Search:
         last = None if limit is None else offset + limit
         skipped = sum(1 for _hit in islice(self._hits, offset))
         kept = tuple(islice(self._hits, None if last is None else last - offset))
-        beyond = sum(1 for _hit in self._hits) + self.beyond
+        beyond = sum(1 for _hit in self._hits)
         total = skipped + len(kept) + beyond
-        return Results(kept, total, dict(+self.hidden), "" if total else self.suggestion)
+        suggestion = "" if total else self.suggestion
+        return Results(kept, total, dict(+self.hidden), suggestion, is_cut=self.beyond > 0)
 
 
 def _hits(query: Query, sources: tuple[Source, ...], cancelled: Cancelled) -> Iterator[Hit]:

@@ -82,6 +82,11 @@ class HitMaker:
         )
 
 
+def branch_at(session: Session, reader: Reader, offset: int, cancelled: Cancelled) -> Branch:
+    """The branch that one entry of a file is on; reads the file from its end down to it."""
+    return _Branches(reader, session.version == 1, cancelled, 0).of(offset, offset)
+
+
 class _Branches:
     """Which branch entries are on, found by walking the file from its end as far down as hits ask for."""
 

@@ -23,6 +23,9 @@ MOST_WORDS = 32
 EXACT_SIGN = "="
 
 _WORD = re.compile(r'"([^"]*[^"\s][^"]*)"|(\S+)')
+_DAY = re.compile(r"(?:19|20)\d\d-?[01]\d-?[0-3]\d")
+"""A day, which is not meant as an id."""
+
 _ID = re.compile(r"[0-9a-f][0-9a-f-]{,63}")
 
 Span = tuple[int, int]
@@ -145,6 +148,7 @@ def _word(parts: list[str]) -> Word | None:
 def _pasted_id(text: str) -> str:
     token = text.strip().lower()
     is_id = _ID.fullmatch(token) is not None and len(token.replace("-", "")) >= ID_CHARACTERS
+    is_id = is_id and _DAY.fullmatch(token) is None
     return token if is_id else ""
 
 

@@ -1,6 +1,6 @@
 """The process that writes the index, so that neither its work nor its memory is the app's.
 
-`python -m memtui.core.search.index.child CACHE` reads the paths of all session files from its input, the most
+`main` reads the paths of all session files from its input, the most
 important first, each ended by a NUL; says how far it came in lines of JSON; and ends. Killing it costs nothing
 but what it had not committed.
 """
@@ -60,7 +60,3 @@ def _say(what: dict[str, Any]) -> None:
     except OSError:
         # nobody listens any more
         os._exit(DONE)
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))

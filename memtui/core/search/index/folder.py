@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from memtui.core import fs
 from memtui.core.errors import MemtuiError
 from memtui.core.search.index import schema
+from memtui.core.search.index.engine import BROKEN_MARK, BrokenIndexError, panics_as
 from memtui.core.search.index.log import FilesLog
 from memtui.i18n import _
 
@@ -47,7 +48,9 @@ class Opened:
 def open_for_writing(folder: Path) -> Opened:
     """The index to write to; the lock must be held. Raises OSError and ValueError when none can be made."""
     # a damaged index may make the engine raise anything
-    with contextlib.suppress(Exception):
+    with contextlib.suppress(Exception), panics_as(BrokenIndexError):
+        if fs.kind_of(folder / BROKEN_MARK) is not None:
+            raise BrokenIndexError
         log = FilesLog(folder)
         log.refresh()
         log.repair_end()
@@ -77,7 +80,7 @@ def empty(folder: Path) -> None:
 
 
 def clear_index(cache_dir: Path) -> bool:
-    """Remove the index, and those of other versions; whether there was one.
+    """Remove the index, and those of older versions; whether there was one.
 
     Raises IndexBusyError and OSError.
     """
@@ -94,12 +97,13 @@ def clear_index(cache_dir: Path) -> bool:
 
 
 def remove_older(cache_dir: Path) -> None:
-    """Remove the indexes of other versions; what cannot be removed stays."""
+    """Remove the indexes of older versions; what cannot be removed, or is being written, stays."""
     with contextlib.suppress(OSError):
         for entry in fs.list_dir(cache_dir):
             if entry.kind == "dir" and schema.is_older_index(entry.name):
-                with contextlib.suppress(OSError):
-                    remove(cache_dir / entry.name)
+                folder = cache_dir / entry.name
+                with contextlib.suppress(OSError), fs.locked(folder / LOCK_NAME, wait_s=0):
+                    remove(folder)
 
 
 def remove(folder: Path) -> None:

@@ -27,13 +27,20 @@ FAILED_S = 60.0
 """After so long a write is tried again when another memtui was writing, or it went wrong."""
 
 
+_PACKAGE_ROOT = Path(__file__).resolve().parents[4]
+_START = (
+    "import sys; sys.path.append(sys.argv[1]); from pathlib import Path; "
+    "from memtui.core.search.index.child import main; sys.exit(main(Path(sys.argv[2])))"
+)
+"""Starts the process with this very memtui, and never with modules of the directory that it runs in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How writing the index goes: `progress` while it runs, None else; `problem` is what went wrong last."""
 
     progress: Progress | None = None
     problem: str = ""
-    rest_s: float | None = None
 
     @property
     def is_running(self) -> bool:
@@ -53,8 +60,7 @@ class IndexKeeper:
         self._thread: threading.Thread | None = None
         self._not_before = float("-inf")
         self._wanted_since: float | None = None
-        self._is_done = False
-        self._left_bytes: int | None = None
+        self._left_bytes = 0
         self._closed = False
 
     def consider(self, files: Sequence[Path], behind_bytes: int, *, is_first: bool) -> float | None:
@@ -65,12 +71,8 @@ class IndexKeeper:
         with self._lock:
             if self._closed or self._process is not None:
                 return None
-            if self._is_done:
-                # what cannot be read is behind for ever
-                self._is_done, self._left_bytes = False, behind_bytes
-            if behind_bytes == self._left_bytes and not is_first:
-                return None
-            if not behind_bytes and not is_first:
+            # what cannot be read is behind for ever
+            if behind_bytes <= self._left_bytes and not is_first:
                 self._wanted_since = None
                 return None
             now = self._clock()
@@ -93,7 +95,7 @@ class IndexKeeper:
             self._thread.join()
 
     def _start(self, files: Sequence[Path]) -> None:
-        command = [sys.executable, "-m", "memtui.core.search.index.child", str(self._cache_dir)]
+        command = [sys.executable, "-P", "-c", _START, str(_PACKAGE_ROOT), str(self._cache_dir)]
         try:
             self._process = subprocess.Popen(
                 command,
@@ -115,13 +117,14 @@ class IndexKeeper:
     def _listen(self, process: subprocess.Popen[bytes], names: bytes) -> None:
         assert process.stdin is not None and process.stdout is not None
         self._send(process.stdin, names)
-        problem = ""
+        problem, left_bytes = "", 0
         for line in process.stdout:
             said = _read(line)
             if "error" in said:
                 problem = str(said["error"])
-            elif said:
-                self._tell(Writing(_progress(said)))
+            elif (progress := _progress(said)) is not None:
+                left_bytes = progress.left_bytes
+                self._tell(Writing(progress))
         process.stdout.close()
         status = process.wait()
         if status not in (DONE, BUSY) and not problem:
@@ -129,7 +132,7 @@ class IndexKeeper:
         with self._lock:
             self._process = None
             self._wanted_since = None
-            self._is_done = status == DONE
+            self._left_bytes = left_bytes if status == DONE else 0
             pause_s = {DONE: SOON_S, BUSY: BUSY_S}.get(status, FAILED_S)
             self._not_before = self._clock() + pause_s
         self._tell(Writing(problem=problem))

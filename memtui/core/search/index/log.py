@@ -20,6 +20,7 @@ from memtui.core import fs
 FORMAT = 1
 LOG_NAME = "files.log"
 _LIMIT_BYTES = 1 << 28
+_HEAD_BYTES = 256
 _COMPACT_FROM_BYTES = 1 << 18
 _COMPACT_FACTOR = 4
 
@@ -72,6 +73,8 @@ class FilesLog:
         self.is_done = False
         self._read_to = 0
         self._inode: int | None = None
+        self._changed_ns = 0
+        self._head = b""
 
     # Reading
 
@@ -86,18 +89,26 @@ class FilesLog:
         if inode != self._inode:
             self._forget()
             self._inode = inode
-        size_bytes = fs.size_and_time(self.path)[0]
-        if size_bytes < self._read_to:
+        size_bytes, changed_ns = fs.size_and_time(self.path)[0], fs.mtime_ns(self.path)
+        # another log may stand in its place, even under the same inode
+        if self._read_to and changed_ns != self._changed_ns and not self._is_same(size_bytes):
             self._forget()
             self._inode = inode
+        self._changed_ns = changed_ns
         if size_bytes == self._read_to:
             return False
         data = fs.read_from(self.path, self._read_to, _LIMIT_BYTES)
         whole = data.rfind(b"\n") + 1
+        if whole and not self._read_to:
+            self._head = data[: data.index(b"\n") + 1]
         for line in data[:whole].splitlines():
             self._take(line)
         self._read_to += whole
         return whole > 0
+
+    def _is_same(self, size_bytes: int) -> bool:
+        head = fs.read_head(self.path, _HEAD_BYTES)
+        return size_bytes >= self._read_to and head.startswith(self._head)
 
     def _forget(self) -> None:
         self.files, self.begun, self._read_to = {}, [], 0
@@ -129,7 +140,7 @@ class FilesLog:
 
     def create(self) -> None:
         """Begin a new, empty log."""
-        fs.write_new(self.path, _line({"step": "format", "format": FORMAT}))
+        fs.write_new(self.path, _first_line())
         self.refresh()
 
     def repair_end(self) -> None:
@@ -171,12 +182,11 @@ class FilesLog:
 
     def _write_anew(self) -> None:
         fresh = self.path.with_name(f"{LOG_NAME}.{secrets.token_hex(4)}.tmp")
-        fs.write_new(fresh, b"".join(map(_line, self._steps())))
+        fs.write_new(fresh, _first_line() + b"".join(map(_line, self._steps())))
         fs.replace(fresh, self.path)
         self.refresh()
 
     def _steps(self) -> Iterator[dict[str, Any]]:
-        yield {"step": "format", "format": FORMAT}
         rows = {path: _values(row) for path, row in self.files.items()}
         yield {
             "step": "done",
@@ -189,6 +199,10 @@ class FilesLog:
         for begun in self.begun:
             grown = [list(item) for item in begun.grown]
             yield {"step": "begin", "sids": [begun.first_sid, self.next_sid], "grown": grown}
+
+
+def _first_line() -> bytes:
+    return _line({"step": "format", "format": FORMAT, "made": secrets.token_hex(8)})
 
 
 def _values(row: FileRow) -> list[Any]:

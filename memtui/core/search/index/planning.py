@@ -10,10 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memtui.core.search.filters import Filters
 from memtui.core.search.index import schema
 from memtui.core.search.index.vocabulary import Vocabulary
-from memtui.core.search.index.words import has_unspaced, words_of
+from memtui.core.search.index.words import has_too_long, has_unspaced, words_of
 from memtui.core.search.query import Query, Word
+from memtui.core.sessions.base import KINDS
 
 if TYPE_CHECKING:
     import tantivy
@@ -33,11 +35,13 @@ _NAMES = re.compile(r"[^\W_](?:[\w\s./:-]*[^\W_])?")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The engine's words for one word of a query. `begins`: the last of them may go on."""
+    """The engine's words for one word of a query. `begins`: the last of them may go on. `has_gap`: some are not
+    there, because they are too long."""
 
     word: Word
     terms: tuple[str, ...]
     begins: bool
+    has_gap: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -52,27 +56,47 @@ def terms_of(query: Query) -> list[Terms]:
         terms = tuple(words_of(word.text))
         is_last = number == len(query.words) - 1 and not query.typed[-1:].isspace()
         begins = bool(terms) and is_last and word.text.endswith(terms[-1]) and not has_unspaced(terms[-1])
-        found.append(Terms(word, terms, begins))
+        found.append(Terms(word, terms, begins, has_too_long(word.text)))
     return found
 
 
-def exact_query(words: Sequence[Terms], fields: Iterable[str]) -> tantivy.Query | None:
-    """Documents with all the words as they are, the last perhaps only begun; None when no word can be found."""
-    fields = tuple(fields)
-    return _all_of([_any_of([_in_field(item, name) for name in fields]) for item in words if item.terms])
+def exact_query(
+    words: Sequence[Terms], fields: Sequence[str], limits: Sequence[tantivy.Query]
+) -> tantivy.Query:
+    """Documents with all the words as they are, the last perhaps only begun; without words, all there are."""
+    import tantivy
+
+    wanted = [_any_of([_in_field(item, name) for name in fields]) for item in words if item.terms]
+    return _limited(_all_of(wanted) or tantivy.Query.all_query(), limits)
 
 
-def loose_query(words: Sequence[Terms], fields: Iterable[str], vocabulary: Vocabulary) -> tantivy.Query | None:
+def loose_query(
+    words: Sequence[Terms], fields: Sequence[str], vocabulary: Vocabulary, limits: Sequence[tantivy.Query]
+) -> tantivy.Query:
     """Documents with words like those: begun, inside a word, with typing errors."""
-    fields = tuple(fields)
-    every = []
-    if not any(may_be_loose(item.word) for item in words):
-        return None
-    for item in words:
-        for term in item.terms:
-            alike = [_loose_term(term, name, vocabulary) for name in fields]
-            every.append(_any_of(alike))
-    return _all_of(every)
+    import tantivy
+
+    terms = [term for item in words for term in item.terms]
+    wanted = [_any_of([_loose_term(term, name, vocabulary) for name in fields]) for term in terms]
+    return _limited(_all_of(wanted) or tantivy.Query.empty_query(), limits)
+
+
+def limits_of(filters: Filters, sids: Sequence[int], every_sid: Sequence[int]) -> list[tantivy.Query]:
+    """What all documents have to fulfil: of these files among all that are indexed, of which kind, from when.
+
+    A document without a time passes: it has its session's.
+    """
+    limits = []
+    if len(sids) < len(every_sid):
+        others = set(every_sid).difference(sids)
+        limits.append(_of_files(sids) if len(sids) <= len(others) else _all_but_files(sorted(others)))
+    if filters.roles:
+        limits.append(_any_of([_number("kind", KINDS.index(kind)) for kind in KINDS if kind in filters.roles]))
+    if filters.after or filters.before:
+        first = None if filters.after is None else max(0, int(filters.after.timestamp()))
+        last = None if filters.before is None else max(0, int(filters.before.timestamp()))
+        limits.append(_any_of([number_between("ts", first, last), _number("ts", 0)]))
+    return limits
 
 
 def may_be_loose(word: Word) -> bool:
@@ -86,6 +110,10 @@ def _in_field(item: Terms, field: str) -> tantivy.Query:
     make, fields = tantivy.Query, schema.schema()
     if len(item.terms) == 1:
         found = make.term_query(fields, field, item.terms[0])
+    elif item.has_gap:
+        # a word between these is too long to be indexed
+        every = [(tantivy.Occur.Must, make.term_query(fields, field, term)) for term in item.terms]
+        found = make.boolean_query(every)
     else:
         found = make.phrase_query(fields, field, list(item.terms))
     if item.begins and (len(item.terms[-1]) >= PREFIX_CHARACTERS or field == "title" or len(item.terms) > 1):
@@ -113,14 +141,7 @@ def _loose_term(term: str, field: str, vocabulary: Vocabulary) -> tantivy.Query:
     return make.boost_query(_any_of(ways), BOOSTS[field])
 
 
-def everything() -> tantivy.Query:
-    """All documents."""
-    import tantivy
-
-    return tantivy.Query.all_query()
-
-
-def limited(query: tantivy.Query, limits: Iterable[tantivy.Query]) -> tantivy.Query:
+def _limited(query: tantivy.Query, limits: Iterable[tantivy.Query]) -> tantivy.Query:
     """The documents of a query that fulfil all the limits, with the same scores."""
     import tantivy
 
@@ -136,16 +157,21 @@ def number_between(field: str, first: int | None, last: int | None) -> tantivy.Q
     return tantivy.Query.range_query(schema.schema(), field, tantivy.FieldType.Unsigned, first, last)
 
 
-def one_of_files(sids: Sequence[int]) -> tantivy.Query:
-    """Documents of some files."""
+def _number(field: str, number: int) -> tantivy.Query:
+    return number_between(field, number, number)
+
+
+def _of_files(sids: Sequence[int]) -> tantivy.Query:
     import tantivy
 
     return tantivy.Query.term_set_query(schema.schema(), "sid", list(sids))
 
 
-def one_of(field: str, numbers: Iterable[int]) -> tantivy.Query:
-    """Documents with one of the numbers."""
-    return _any_of([number_between(field, number, number) for number in numbers])
+def _all_but_files(sids: Sequence[int]) -> tantivy.Query:
+    import tantivy
+
+    unwanted = (tantivy.Occur.MustNot, _of_files(sids))
+    return tantivy.Query.boolean_query([(tantivy.Occur.Must, tantivy.Query.all_query()), unwanted])
 
 
 def _any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:

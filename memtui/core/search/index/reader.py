@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.core import fs
 from memtui.core.search.index import schema
+from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.search.index.vocabulary import Vocabulary
 
@@ -67,10 +68,11 @@ class IndexReader:
                 self._names = {row.sid: name for name, row in self._log.files.items()}
             meta = (fs.inode_of(folder / schema.META_NAME), fs.mtime_ns(folder / schema.META_NAME))
             if self._open is None or self._open.meta != meta:
-                self._reload(folder, meta)
-        except Exception:
+                with panics_as(BrokenIndexError):
+                    self._reload(folder, meta)
+        except (BrokenIndexError, Exception):
             # the engine raises whatever it likes for a folder that is being made anew, or is damaged
-            self._open, self._log, self._names = None, None, {}
+            self._forget()
         return self._open is not None
 
     def _reload(self, folder: Path, meta: tuple[int | None, int]) -> None:
@@ -82,6 +84,9 @@ class IndexReader:
                 # built anew in the same folder
                 index = schema.open_index(folder)
         self._open = _Open(index, index.searcher(), meta)
+
+    def _forget(self) -> None:
+        self._open, self._log, self._names = None, None, {}
 
     @property
     def folder(self) -> Path:
@@ -98,12 +103,30 @@ class IndexReader:
         """Whether every file was indexed once."""
         return self._log is not None and self._log.is_done
 
+    @property
+    def sids(self) -> list[int]:
+        """The numbers of all files that are indexed."""
+        return list(self._names)
+
     def name_of(self, sid: int) -> str:
         """The path of a file by its number, '' for one that is not known any more."""
         return self._names.get(sid, "")
 
     def search(self, query: tantivy.Query, limit: int, *, newest_first: bool = False) -> Candidates:
-        """The best documents, or the newest. `refresh` must have said that there is an index."""
+        """The best documents, or the newest. `refresh` must have said that there is an index.
+
+        Raises BrokenIndexError when the engine cannot read it; it is made anew by who writes next.
+        """
+        try:
+            with panics_as(BrokenIndexError):
+                return self._search(query, limit, newest_first=newest_first)
+        except Exception as error:
+            if isinstance(error, BrokenIndexError):
+                mark_broken(self.folder)
+            self._forget()
+            raise BrokenIndexError(str(error)) from error
+
+    def _search(self, query: tantivy.Query, limit: int, *, newest_first: bool) -> Candidates:
         assert self._open is not None
         searcher = self._open.searcher
         by_time = "ts" if newest_first else None
@@ -120,8 +143,9 @@ class IndexReader:
     @property
     def vocabulary(self) -> Vocabulary:
         """The words of what was said."""
-        assert self._open is not None
+        if self._open is None:
+            return Vocabulary(())
         if self._open.vocabulary is None:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception), panics_as(BrokenIndexError):
                 self._open.vocabulary = Vocabulary.of(self._open.searcher)
         return self._open.vocabulary or Vocabulary(())

@@ -7,6 +7,7 @@ from the session file. All numbers are fast fields.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,8 +59,9 @@ def has_engine() -> bool:
 
 
 def is_older_index(name: str) -> bool:
-    """Whether a name in the cache directory is that of an index of another version."""
-    return name.startswith("index-v") and name != f"index-v{VERSION}-{_engine_format()}"
+    """Whether a name in the cache directory is that of an index of an older version."""
+    match = re.fullmatch(r"index-v(\d+)-(\d+)", name)
+    return match is not None and (int(match[1]), int(match[2])) < (VERSION, _engine_format())
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -30,7 +30,7 @@ class IndexStatus:
     why: str = ""
 
 
-def status_of_index(reader: IndexReader, files: Iterable[SessionFile]) -> IndexStatus:
+def status_of_index(reader: IndexReader, files: Sequence[SessionFile]) -> IndexStatus:
     """How an index stands to the session files (all there are). Never raises."""
     is_there = reader.refresh()
     count = known = behind = 0
@@ -45,6 +45,10 @@ def status_of_index(reader: IndexReader, files: Iterable[SessionFile]) -> IndexS
             # one that is shorter, or was written to and did not grow, was rewritten
             is_rewritten = grown < 0 or (grown == 0 and file.mtime_ns != row.mtime_ns)
             behind += file.size_bytes if is_rewritten else grown
+    if is_there:
+        # what is of files that are gone is to be taken out
+        names = {str(file.path) for file in files}
+        behind += sum(max(1, row.size_bytes) for name, row in reader.files.items() if name not in names)
     if not is_there:
         return IndexStatus("none", count, behind_bytes=behind)
     folder = reader.folder

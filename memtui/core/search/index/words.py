@@ -22,6 +22,7 @@ particles stick to the words), as the inside of a character class."""
 
 _RUN = re.compile(f"([{UNSPACED}]+)")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+_WORD = re.compile(r"[^\W_]+")
 _NOT_TEXT = re.compile("[\ud800-\udfff]")
 
 
@@ -50,11 +51,8 @@ def has_unspaced(text: str) -> bool:
     return not text.isascii() and _IS_UNSPACED.search(text) is not None
 
 
-def is_indexed_whole(folded: str, words: list[str]) -> bool:
-    """Whether a folded text is exactly one word, so that a document with it surely holds the text."""
-    return words == [folded]
-
-
-def is_too_long(folded: str) -> bool:
-    """Whether a word may be too long to be indexed (the engine looks at UTF-8)."""
-    return len(folded.encode("utf-8", "replace")) > LONGEST_WORD_BYTES
+def has_too_long(folded: str) -> bool:
+    """Whether some word of a text is too long to be indexed (the engine looks at UTF-8)."""
+    if len(folded) * 4 <= LONGEST_WORD_BYTES:
+        return False
+    return any(len(word.encode()) > LONGEST_WORD_BYTES for word in _WORD.findall(indexed(folded)))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from memtui.core import fs
 from memtui.core.search.index import schema
 from memtui.core.search.index.adder import Adder
+from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
 from memtui.core.search.index.folder import LOCK_NAME, IndexBusyError, open_for_writing
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
@@ -56,7 +57,7 @@ UPDATE = Effort(30 << 20, 1)
 class Progress:
     """How far an update came: bytes read of those there are to read. `phase` is what is being read.
 
-    `skipped` counts lines above the cap, `unreadable` files that cannot be read.
+    `skipped` counts lines above the cap, `unreadable` files that cannot be read; those hold `left_bytes`.
     """
 
     phase: str
@@ -67,6 +68,7 @@ class Progress:
     is_done: bool = False
     skipped: int = 0
     unreadable: int = 0
+    left_bytes: int = 0
 
 
 Told = Callable[[Progress], None]
@@ -108,8 +110,11 @@ def update_index(
     try:
         opened_index = open_for_writing(folder)
         run = _Run(opened_index.index, opened_index.log, files, effort, told, cancelled)
-        with _no_collecting():
+        with _no_collecting(), panics_as(BrokenIndexError):
             return run.update(is_all=is_all, with_tools=with_tools)
+    except BrokenIndexError as error:
+        mark_broken(folder)
+        raise ValueError(f"the index was damaged: {error}") from error
     finally:
         lock.__exit__(None, None, None)
 
@@ -142,33 +147,38 @@ class _Run:
         self._effort, self._told, self._cancelled = effort, told, cancelled
         self._writer: tantivy.IndexWriter | None = None
         self._unreadable = 0
-        self._counts: Counter[str] = Counter(skipped=sum(row.skipped for row in log.files.values()))
+        self._counts: Counter[str] = Counter()
 
     def update(self, *, is_all: bool, with_tools: bool) -> Progress:
+        try:
+            # first: it may take files out of the log
+            if self._log.begun:
+                self._undo_begun()
+            return self._update(is_all=is_all, with_tools=with_tools)
+        finally:
+            writer, self._writer = self._writer, None
+            if writer is not None:
+                writer.wait_merging_threads()
+
+    def _update(self, *, is_all: bool, with_tools: bool) -> Progress:
+        self._counts["skipped"] = sum(row.skipped for row in self._log.files.values())
         jobs, gone = self._look(is_all=is_all)
         behind = [job for job in jobs if job.row.said_to < job.status.size_bytes or job.replaces]
         total = sum(job.status.size_bytes - job.row.said_to for job in behind)
         if with_tools:
             total += sum(job.status.size_bytes - job.row.done_to for job in jobs)
         self._counts.update(total_bytes=total, total_files=len(jobs))
-        if self._log.begun:
-            self._undo_begun()
-        try:
-            if gone:
-                self._take_out(gone)
-            self._tell("said")
-            rows = self._pass(jobs, "said", with_tools=with_tools)
-            if with_tools and not self._cancelled():
-                later = [
-                    dataclasses.replace(job, row=rows[str(job.path)], replaces=0)
-                    for job in jobs
-                    if str(job.path) in rows and rows[str(job.path)].done_to < rows[str(job.path)].said_to
-                ]
-                self._pass(later, "tools", with_tools=True)
-        finally:
-            writer, self._writer = self._writer, None
-            if writer is not None:
-                writer.wait_merging_threads()
+        if gone:
+            self._take_out(gone)
+        self._tell("said")
+        rows = self._pass(jobs, "said", with_tools=with_tools)
+        if with_tools and not self._cancelled():
+            later = [
+                dataclasses.replace(job, row=rows[str(job.path)], replaces=0)
+                for job in jobs
+                if str(job.path) in rows and rows[str(job.path)].done_to < rows[str(job.path)].said_to
+            ]
+            self._pass(later, "tools", with_tools=True)
         if not self._cancelled() and is_all and not self._log.is_done:
             self._log.done(self._log.stamp, {}, (), is_done=True)
         return self._progress("done")
@@ -218,9 +228,15 @@ class _Run:
             if self._cancelled():
                 writer.rollback()
                 return {}
-            with contextlib.suppress(OSError), opened(job.path) as reader:
-                # gone or forbidden since it was looked at: the next look tells
-                rows[str(job.path)] = self._read(writer, reader, job, phase, with_tools=with_tools)
+            try:
+                with opened(job.path) as reader:
+                    rows[str(job.path)] = self._read(writer, reader, job, phase, with_tools=with_tools)
+            except FileNotFoundError:
+                # gone since it was looked at
+                pass
+            except OSError:
+                self._unreadable += 1
+                self._counts["left_bytes"] += job.status.size_bytes
             self._counts["done_files"] += 1
             self._tell(phase)
         if self._cancelled():
@@ -350,6 +366,7 @@ class _Run:
             self._log.is_done,
             self._counts["skipped"],
             self._unreadable,
+            self._counts["left_bytes"],
         )
 
 
@@ -367,7 +384,9 @@ def _job(path: Path, status: Status, row: FileRow | None) -> _Job | None:
     is_same = (status.inode, status.size_bytes, status.mtime_ns) == (row.inode, row.size_bytes, row.mtime_ns)
     if is_same:
         return None if row.done_to == row.said_to else _Job(path, status, row)
-    if status.inode == row.inode and status.size_bytes >= row.said_to:
+    # written to without growing: something in it was changed
+    is_changed = status.size_bytes == row.size_bytes and status.mtime_ns != row.mtime_ns
+    if status.inode == row.inode and status.size_bytes >= row.said_to and not is_changed:
         with opened(path) as reader:
             if reader.print_before(row.said_to) == row.mark:
                 return _Job(path, status, row)
