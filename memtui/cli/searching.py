@@ -20,6 +20,7 @@ from memtui.core.library import (
     Library,
     Results,
     Session,
+    SessionFile,
     newest_first,
 )
 from memtui.core.safety import display
@@ -84,7 +85,9 @@ def _search(call: Call) -> Answer:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)
-    index = library.index_status(library.session_files())
+    index = library.index_status(
+        SessionFile(session.file, session.size_bytes, session.mtime_ns) for session in sessions
+    )
     return Answer(
         document=lambda: {
             "query": typed,

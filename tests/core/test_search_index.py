@@ -26,7 +26,7 @@ from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.listing import list_sessions, newest_first
 from memtui.core.sessions.pi_places import pi_places
-from memtui.core.sessions.reader import Reader
+from memtui.core.sessions.reader import Reader, opened
 from memtui.core.sessions.records import scan
 
 
@@ -140,6 +140,29 @@ def test_nothing_is_read_when_nothing_changed(desk: Desk, bytes_read: Counter[st
     update_index(desk.cache, files)
     assert bytes_read["bytes"] == 0
     assert {item.name: item.stat().st_mtime_ns for item in desk.folder.iterdir()} == before
+
+
+def test_nothing_is_opened_when_nothing_changed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        session = Writer(session_id=str(number))
+        session.number = 100 * number
+        session.user(f"quince {number}")
+        desk.save(session, f"{number}.jsonl")
+    files = [session.file for session in desk.sessions]
+    update_index(desk.cache, files)
+    seen: list[str] = []
+
+    def opening(path: Path) -> object:
+        seen.append(path.name)
+        return opened(path)
+
+    monkeypatch.setattr("memtui.core.search.index.writer.opened", opening)
+    update_index(desk.cache, files)
+    assert seen == []
+    session.user("quince again")
+    desk.save(session, "2.jsonl")
+    update_index(desk.cache, files)
+    assert set(seen) == {"2.jsonl"}
 
 
 def test_a_line_that_is_still_being_written_is_indexed_once_it_is_whole(desk: Desk) -> None:

@@ -105,6 +105,11 @@ class Terminal:
         self._read(0)
         os.close(self._descriptor)
 
+    @property
+    def pid(self) -> int:
+        """The number of the program's process."""
+        return self._process.pid
+
     def resize(self, columns: int, rows: int) -> None:
         """Change the size; the program is told by SIGWINCH."""
         fcntl.ioctl(self._descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

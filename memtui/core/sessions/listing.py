@@ -40,11 +40,11 @@ def list_sessions(
     files that cannot be read say why. When the listing ran to its end the cache forgets files that are gone.
     """
     seen: set[str] = set()
-    for place in _in_order(places):
+    for place, status in _in_order(places):
         if cancelled():
             return
         seen.add(str(place.path))
-        session = look_once(place, cache)
+        session = look_once(place, cache, status)
         if session is not None:
             yield session
     cache.keep_only(seen)
@@ -62,23 +62,32 @@ def session_files(places: SessionPlaces) -> list[SessionFile]:
     return sorted(found, key=lambda file: -file.mtime_ns)
 
 
-def _in_order(places: SessionPlaces) -> list[Place]:
-    def order(place: Place) -> tuple[bool, int]:
+def _in_order(places: SessionPlaces) -> list[tuple[Place, Status | None]]:
+    """This project's own first, then the newest; each with what was seen of it (None: it cannot be seen)."""
+    found: list[tuple[Place, Status | None]] = []
+    for place in session_places(places):
+        try:
+            found.append((place, status_of(place.path)))
+        except OSError:
+            found.append((place, None))
+
+    def order(item: tuple[Place, Status | None]) -> tuple[bool, int]:
+        place, status = item
         if place.path.parent == places.own:
             return False, 0
-        try:
-            return True, -status_of(place.path).mtime_ns
-        except OSError:
-            return True, 0
+        return True, 0 if status is None else -status.mtime_ns
 
-    return sorted(session_places(places), key=order)
+    return sorted(found, key=order)
 
 
-def look_once(place: Place, cache: SessionCache) -> Session | None:
-    """One file's row from the cache or from its head and tail; None when it has just vanished."""
+def look_once(place: Place, cache: SessionCache, seen: Status | None = None) -> Session | None:
+    """One file's row from the cache or from its head and tail; None when it has just vanished.
+
+    `seen` is what a look at the file gave just before: one that has changed since is read as it is now.
+    """
     status = _NOTHING
     try:
-        status = status_of(place.path)
+        status = status_of(place.path) if seen is None else seen
         session = cache.session(place.path, status)
         if session is None:
             session = look_at(place.path)
