@@ -85,9 +85,8 @@ def _search(call: Call) -> Answer:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)
-    index = library.index_status(
-        SessionFile(session.file, session.size_bytes, session.mtime_ns) for session in sessions
-    )
+    files = [SessionFile(session.file, session.size_bytes, session.mtime_ns) for session in sessions]
+    index = library.index_status(files)
     return Answer(
         document=lambda: {
             "query": typed,
