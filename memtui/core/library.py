@@ -77,7 +77,7 @@ class Library:
         elif not has_engine():
             self.no_index_because = _("its engine (tantivy and msgspec) cannot be imported here")
         else:
-            self._index = IndexReader(self._index_home)
+            self._index = IndexReader(self.index_home)
 
     @cached_property
     def places(self) -> SessionPlaces:
@@ -198,7 +198,7 @@ class Library:
         return session_files(self.places)
 
     @cached_property
-    def _index_home(self) -> Path:
+    def index_home(self) -> Path:
         """Where the index of this session directory lies: another directory has another index."""
         name = hashlib.sha256(os.fsencode(self.places.directory)).hexdigest()[:12]
         return self.env.cache_dir / f"search-{name}"
@@ -228,14 +228,14 @@ class Library:
             raise UsageError(_("there is no index: {why}").format(why=self.no_index_because), code="no-index")
         paths = [file.path for file in files]
         try:
-            progress = write_index(self._index_home, paths, told=told, cancelled=cancelled)
+            progress = write_index(self.index_home, paths, told=told, cancelled=cancelled)
         except OSError as error:
             raise StorageError(explain(error, self._index.folder)) from error
         except ValueError as error:
             # the engine's
             raise StorageError(f"{self._index.folder}: {error}") from error
         if progress.is_done:
-            remove_older(self._index_home)
+            remove_older(self.index_home)
         return progress
 
     def clear_index(self) -> bool:
@@ -246,7 +246,7 @@ class Library:
         from memtui.core.search.index.folder import clear_index
 
         try:
-            return clear_index(self._index_home)
+            return clear_index(self.index_home)
         except OSError as error:
             raise StorageError(explain(error)) from error
 
@@ -254,7 +254,7 @@ class Library:
         """What keeps the index up to date, None when there is to be none."""
         from memtui.core.search.index.keeper import IndexKeeper
 
-        return None if self._index is None else IndexKeeper(self._index_home, told)
+        return None if self._index is None else IndexKeeper(self.index_home, told)
 
     def origin(
         self, snapshot: Snapshot, memory: Memory, sessions: Iterable[Session], cancelled: Cancelled = never

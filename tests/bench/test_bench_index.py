@@ -36,6 +36,7 @@ from index_bench import (
 
 from memtui.core.env import Env
 from memtui.core.library import Library, Session
+from memtui.core.search.index.keeper import child_command
 from memtui.core.search.index.planning import exact_query, terms_of
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.schema import TEXTS
@@ -141,8 +142,8 @@ def test_the_first_hundred_are_soon_searchable(
     firsts, wholes = [], []
     for _turn in range(5):
         shutil.rmtree(env.cache_dir, ignore_errors=True)
-        reader = IndexReader(env.cache_dir)
-        command = [sys.executable, "-m", "memtui.core.search.index.child", str(env.cache_dir)]
+        reader = IndexReader(Library(env).index_home)
+        command = child_command(Library(env).index_home)
         start = time.perf_counter()
         with open(names, "rb") as given:
             child = subprocess.Popen(command, env=quick_programs, stdin=given, stdout=subprocess.DEVNULL)
@@ -169,7 +170,7 @@ def test_a_restart_with_nothing_new(corpus: Corpus, indexed_env: Env, indexed_li
                     entry.stat()
 
     def again() -> None:
-        assert update_index(indexed_env.cache_dir, paths).is_done
+        assert update_index(Library(indexed_env).index_home, paths).is_done
 
     bare_s, again_s = by_turns([lambda: seconds(bare), lambda: seconds(again)], 21)
     ratio = ratios(again_s, bare_s)
@@ -219,7 +220,7 @@ def test_every_needle_is_found(corpus: Corpus, indexed_library: Library) -> None
 def test_asking_the_index(corpus: Corpus, indexed_library: Library, quick_programs: dict[str, str]) -> None:
     sessions = list(indexed_library.sessions())
     queries = drawn_queries(sessions, random.Random(5))
-    reader = IndexReader(indexed_library.env.cache_dir)
+    reader = IndexReader(indexed_library.index_home)
     assert reader.refresh()
     print(f"\nqueries, {corpus}: the first {SHOWN} sessions with their messages; the engine alone")
     engine_s: dict[str, list[float]] = {}
@@ -232,7 +233,7 @@ def test_asking_the_index(corpus: Corpus, indexed_library: Library, quick_progra
                     pass
 
             shown_s.append(seconds(whole))
-            query = exact_query(terms_of(parse(typed)), TEXTS)
+            query = exact_query(terms_of(parse(typed)), TEXTS, ())
             if query is not None:
                 engine_s[kind].append(seconds(lambda query=query: reader.search(query, 200)))
         print(f"  {kind}: {percentiles(shown_s)}; engine {percentiles(engine_s[kind])}")

@@ -101,7 +101,7 @@ def test_many_at_once(tmp_path: Path, quick_programs: dict[str, str], real_envir
     assert library.update_index(library.session_files()).is_done
     files = [file.path for file in library.session_files()]
     write_index(tmp_path / "clean", files, quick_programs)
-    found = documents(env.cache_dir)
+    found = documents(library.index_home)
     print(
         f"\n{minutes:g} minutes, {len(day.written)} lines: each of two apps finds each of them, "
         f"{percentiles(day.spent)}; the command {len(day.commands)} times, {percentiles(day.commands)}; "
@@ -109,7 +109,7 @@ def test_many_at_once(tmp_path: Path, quick_programs: dict[str, str], real_envir
     )
     assert not day.missed
     assert max(day.spent + day.commands) < BLOCKED_S
-    assert [path.name for path in env.cache_dir.glob("index-*")] == [index_dir(env.cache_dir).name]
+    assert [path.name for path in library.index_home.glob("index-*")] == [index_dir(library.index_home).name]
     assert found == documents(tmp_path / "clean")
 
 

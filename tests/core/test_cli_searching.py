@@ -43,7 +43,7 @@ def test_search_says_memories_then_sessions(cli):
     answered = cli.run("search", "kiwi", "--json")
     document = answered.json
     assert answered.status == 0
-    assert set(document) == {"query", "hits", "total", "shown", "hidden", "suggestion", "index"}
+    assert set(document) == {"query", "hits", "total", "shown", "hidden", "suggestion", "cut", "index"}
     assert all(set(hit) == HIT for hit in document["hits"])
     assert [hit["kind"] for hit in document["hits"]] == ["memory", "session", "session"]
     assert (document["query"], document["total"], document["shown"], document["hidden"]) == ("kiwi", 3, 3, {})

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from memtui.core.search.index.planning import everything
+from memtui.core.search.index.keeper import child_command
+from memtui.core.search.index.planning import exact_query
 from memtui.core.search.index.reader import IndexReader
+from memtui.core.search.index.schema import TEXTS
 
 MOST_DOCUMENTS = 1_000_000
 
 
 def start_child(cache_dir: Path, files: Sequence[Path], environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Begin to write the index of some files, as the app does."""
-    command = [sys.executable, "-m", "memtui.core.search.index.child", str(cache_dir)]
+    command = child_command(cache_dir)
     child = subprocess.Popen(command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     assert child.stdin is not None
     child.stdin.write(b"".join(bytes(path) + b"\0" for path in files))
@@ -48,7 +49,7 @@ def opens(cache_dir: Path) -> bool:
     reader = IndexReader(cache_dir)
     if not reader.refresh():
         return not any(cache_dir.glob("index-*/files.log"))
-    reader.search(everything(), 10)
+    reader.search(exact_query((), TEXTS, ()), 10)
     return True
 
 
@@ -56,7 +57,7 @@ def documents(cache_dir: Path) -> Counter[tuple[str, int, int]]:
     """How many documents there are of each place: a file's name, offset and length as one number, and kind."""
     reader = IndexReader(cache_dir)
     assert reader.refresh()
-    found = reader.search(everything(), MOST_DOCUMENTS)
+    found = reader.search(exact_query((), TEXTS, ()), MOST_DOCUMENTS)
     assert found.total == len(found.best)
     known = {os.fspath(name) for name in reader.files}
     counted = Counter((reader.name_of(item.sid), item.place, item.kind) for item in found.best)

@@ -35,6 +35,11 @@ _START = (
 """Starts the process with this very memtui, and never with modules of the directory that it runs in."""
 
 
+def child_command(cache_dir: Path) -> list[str]:
+    """The command that starts the process for an index; see `child.main`."""
+    return [sys.executable, "-P", "-c", _START, str(_PACKAGE_ROOT), str(cache_dir)]
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How writing the index goes: `progress` while it runs, None else; `problem` is what went wrong last."""
@@ -95,10 +100,9 @@ class IndexKeeper:
             self._thread.join()
 
     def _start(self, files: Sequence[Path]) -> None:
-        command = [sys.executable, "-P", "-c", _START, str(_PACKAGE_ROOT), str(self._cache_dir)]
         try:
             self._process = subprocess.Popen(
-                command,
+                child_command(self._cache_dir),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
