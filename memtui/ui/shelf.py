@@ -43,6 +43,9 @@ POST_EVERY_S = 0.1
 LIST_EVERY_S = 1.0
 """The least time between two listings that were asked for by changes on the disk."""
 
+STATUS_EVERY_S = 2.0
+"""While the index is written, the files are looked at again this often: it says how far it is by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -128,6 +131,7 @@ class Shelf:
         self._keeper: IndexKeeper | None = None
         self._writing: Writing | None = None
         self._index_at: float | None = None
+        self._status_at = float("-inf")
         self._last_indexed: Indexed | None = None
         self._thread = threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
         self.idle = threading.Event()
@@ -228,6 +232,11 @@ class Shelf:
 
     def _keep_index(self, library: Library) -> None:
         """Have the index written if it is time to, and tell how it stands."""
+        is_writing = self._writing is not None and self._writing.is_running
+        if is_writing and self._last_indexed is not None and self._clock() - self._status_at < STATUS_EVERY_S:
+            self._tell_index(self._last_indexed.status)
+            return
+        self._status_at = self._clock()
         files = library.session_files()
         status = library.index_status(files)
         if self._keeper is not None:
