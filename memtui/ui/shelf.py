@@ -42,7 +42,8 @@ POST_EVERY_S = 0.1
 """Partial lists and results are posted at most this often."""
 
 FILES_EVERY_S = 2.0
-"""The least time between two looks at how large the session files are."""
+"""The least time between two looks at how large the session files are: while the index is written, it says
+itself how far it is."""
 
 LIST_EVERY_S = 1.0
 """The least time between two listings that were asked for by changes on the disk."""
@@ -238,7 +239,12 @@ class Shelf:
 
     def _keep_index(self, library: Library) -> None:
         """Have the index written if it is time to, and tell how it stands."""
-        if self._clock() - self._files_at >= FILES_EVERY_S:
+        is_new = self._clock() - self._files_at >= FILES_EVERY_S
+        is_writing = self._writing is not None and self._writing.is_running
+        if is_writing and not is_new and self._last_indexed is not None:
+            self._tell_index(self._last_indexed.status)
+            return
+        if is_new:
             self._files, self._files_at = library.session_files(), self._clock()
         files = self._files
         status = library.index_status(files)

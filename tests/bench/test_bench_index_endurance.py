@@ -6,6 +6,7 @@ by side (1).
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import subprocess
@@ -138,7 +139,8 @@ class Day:
         session.number = 100_000_000 * (number + 1)
         with open(folder / f"new-{number}.jsonl", "ab") as file:
             while time.monotonic() < self.until:
-                word = f"quince{number}x{len(self.written):06}z"
+                # unlike each other by more than a typing error
+                word = "q" + hashlib.sha256(f"{number} {len(self.written)}".encode()).hexdigest()[:20]
                 session.user(f"look for {word}")
                 session.tool("given " * rng.randrange(1, 8_000))
                 file.write(session.data)

@@ -16,6 +16,9 @@ MOST_TERMS = 400_000
 MOST_INFIXES = 200
 """A fragment that more words hold says too little."""
 
+AT_ONCE_TERMS = 2000
+"""So many words are compared before other threads may run again."""
+
 MEANT_FROM = 0.75
 """How like (0-1) a word must be to one that nobody said."""
 
@@ -60,5 +63,10 @@ class Vocabulary:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        found = process.extractOne(word, self.terms, scorer=OSA.normalized_similarity, score_cutoff=MEANT_FROM)
-        return "" if found is None else str(found[0])
+        best, likeness = "", MEANT_FROM
+        for first in range(0, len(self.terms), AT_ONCE_TERMS):
+            terms = self.terms[first : first + AT_ONCE_TERMS]
+            found = process.extractOne(word, terms, scorer=OSA.normalized_similarity, score_cutoff=likeness)
+            if found is not None and (not best or found[1] > likeness):
+                best, likeness = str(found[0]), found[1]
+        return best
