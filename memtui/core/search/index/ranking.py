@@ -81,7 +81,7 @@ class Ranking:
 
     def _drop_copies(self, groups: dict[str, Group]) -> None:
         owners: dict[int, str] = {}
-        newest = sorted(groups.items(), key=lambda pair: -pair[1].session.updated.timestamp())
+        newest = sorted(groups.items(), key=lambda pair: (-pair[1].session.updated.timestamp(), pair[0]))
         for name, group in newest:
             for place in list(group.places.values()):
                 if place.key == NO_COPY:
