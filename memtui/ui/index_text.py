@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memtui.core.safety import display
 from memtui.i18n import _
 from memtui.ui.widgets.spans import Span
 
@@ -23,6 +22,8 @@ def index_spans(indexed: Indexed | None, began: datetime | None, now: datetime) 
     """
     if indexed is None:
         return []
+    from memtui.core.safety import display
+
     label: Span = (_("search") + "   ", "label")
     if indexed.status.state == "off":
         why = display.line(indexed.status.why)

@@ -123,9 +123,14 @@ class Pane:
         self.wait(lambda: self.text.rstrip().endswith(PROMPT), "the shell is not back")
 
     def child(self) -> int:
-        """The process id of memtui: the last of the chain that begins with the pane's shell."""
-        listed = subprocess.run(["ps", "-A", "-o", "ppid=,pid="], capture_output=True, text=True, check=True)
-        children = dict(map(int, row.split()) for row in listed.stdout.splitlines())
+        """The process id of memtui: the last of the chain that begins with the pane's shell.
+
+        What writes the index is memtui's child, but not of this terminal.
+        """
+        columns = ["ps", "-A", "-o", "ppid=,pid=,tty="]
+        listed = subprocess.run(columns, capture_output=True, text=True, check=True)
+        rows = [row.split() for row in listed.stdout.splitlines()]
+        children = {int(parent): int(child) for parent, child, tty in rows if tty.strip("?-")}
         last = int(self.tmux("display-message", "-p", "#{pane_pid}"))
         while last in children:
             last = children[last]
