@@ -725,3 +725,22 @@ def test_an_id_of_an_entry_is_found_without_reading_the_files(desk: Desk, bytes_
     hits = search(entry_id, (), listed, index=desk.reader).results().hits
     assert [(hit.id, hit.is_named) for hit in hits] == [(entry_id, True)]
     assert bytes_read["bytes"] < 1_300_000
+
+
+def test_of_very_many_sessions_the_best_are_read_and_more_is_said(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.core.search.index.source.MOST_SESSIONS", 2)
+    for number in range(5):
+        session = Writer(session_id=str(number))
+        session.number = 100 * number
+        session.user("hello")
+        session.user("quince " + "filler " * 20 * number)
+        session.user("filler " * 9 + "quince")
+        desk.save(session, f"{number}.jsonl")
+    desk.update()
+    search_now = search("quince", (), desk.sessions, index=desk.reader, folds=True)
+    hits = {hit.session: hit for hit in search_now}
+    assert list(hits) == ["0", "1"] and all(len(hit.others) == 1 for hit in hits.values())
+    assert search_now.beyond == 3
+    assert search("quince", (), desk.sessions, index=desk.reader).results().total == 10
