@@ -52,7 +52,7 @@ from memtui.i18n import _
 
 if TYPE_CHECKING:
     from memtui.core.search.index.keeper import IndexKeeper, Writing
-    from memtui.core.search.index.writer import Progress
+    from memtui.core.search.index.progress import Progress
 
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Folded", "Growth", "HiddenBecause", "Hit", "Kind", "Launch"]

@@ -17,8 +17,8 @@ from memtui.core import fs
 from memtui.core.search.index import keeper as keeper_module
 from memtui.core.search.index import schema
 from memtui.core.search.index.keeper import BUSY_S, FAILED_S, SOON_S, WAIT_S, IndexKeeper, Writing
+from memtui.core.search.index.progress import Progress
 from memtui.core.search.index.reader import IndexReader
-from memtui.core.search.index.writer import Progress
 
 
 class Clock:

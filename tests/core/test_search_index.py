@@ -18,9 +18,10 @@ from memtui.core.search import Results, search
 from memtui.core.search.index import extract, schema
 from memtui.core.search.index.folder import IndexBusyError
 from memtui.core.search.index.log import FilesLog
+from memtui.core.search.index.progress import Progress
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.words import words_of
-from memtui.core.search.index.writer import Progress, update_index
+from memtui.core.search.index.writer import update_index
 from memtui.core.search.record_texts import texts
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache

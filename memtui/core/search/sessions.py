@@ -12,7 +12,7 @@ from typing import Any
 
 from memtui.core.search.backward import Lines, backward
 from memtui.core.search.base import Cancelled, HiddenBecause, Hit
-from memtui.core.search.copies import NO_COPY, key_of
+from memtui.core.search.copy_keys import NO_COPY, key_of
 from memtui.core.search.hit_maker import HitMaker, best_match, records_on
 from memtui.core.search.prefilter import Prefilter
 from memtui.core.search.query import Query, Span
@@ -31,7 +31,7 @@ class SessionSource:
     """The messages of sessions, newest session first and newest message first within each.
 
     `searched` counts the sessions that were looked through; of those in `starts` only what stands from that
-    offset on is. `seen` are keys of messages (`copies`) that were found already. One search at a time.
+    offset on is. `seen` are keys of messages (`copy_keys`) that were found already. One search at a time.
     """
 
     def __init__(

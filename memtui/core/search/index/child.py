@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from memtui.core.errors import MemtuiError
-from memtui.core.search.index.folder import remove_older
-from memtui.core.search.index.writer import IndexBusyError, Progress, update_index
+from memtui.core.search.index.folder import IndexBusyError, remove_older
+from memtui.core.search.index.progress import BUSY, DONE, FAILED, Progress
+from memtui.core.search.index.writer import update_index
 
 NICENESS = 10
 TELL_EVERY_S = 0.2
-
-DONE, FAILED, BUSY = 0, 2, 3
-"""Exit statuses."""
 
 
 def main(cache_dir: Path) -> int:

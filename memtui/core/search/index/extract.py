@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from memtui.core.search.copies import ASIDE, copy_key, key_of
+from memtui.core.search.copy_keys import ASIDE, copy_key, key_of
 from memtui.core.search.index.schema import pack_place
 from memtui.core.search.index.words import indexed
 from memtui.core.search.record_texts import SEARCHED, texts

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,17 @@ class IndexBusyError(MemtuiError):
         super().__init__(
             _("another memtui is writing the index in {folder}").format(folder=folder), code="index-busy"
         )
+
+
+@contextlib.contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Hold the lock of an index's folder; raises IndexBusyError when another process does, and OSError."""
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(fs.locked(folder / LOCK_NAME, wait_s=0))
+        except TimeoutError:
+            raise IndexBusyError(folder) from None
+        yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +100,8 @@ def clear_index(cache_dir: Path) -> bool:
     remove_older(cache_dir)
     if not fs.is_dir(folder):
         return False
-    try:
-        with fs.locked(folder / LOCK_NAME, wait_s=0):
-            remove(folder)
-    except TimeoutError:
-        raise IndexBusyError(folder) from None
+    with only_writer(folder):
+        remove(folder)
     return True
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from memtui.core.search.index.child import BUSY, DONE
-from memtui.core.search.index.writer import Progress
+from memtui.core.search.index.progress import BUSY, DONE, Progress
 
 WAIT_S = 20.0
 """What is appended is indexed so long after it was seen: until then it is read at each search."""

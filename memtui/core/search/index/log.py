@@ -151,23 +151,12 @@ class FilesLog:
     def begin(self, new_files: int, grown: Iterable[tuple[int, int, int]]) -> int:
         """Announce documents of so many new files and of files that grow; gives the first new number."""
         first = self.next_sid
-        step = {"step": "begin", "sids": [first, first + new_files], "grown": [list(item) for item in grown]}
-        self._append(step)
+        self._append(_begin_step(first, first + new_files, grown))
         return first
 
     def done(self, stamp: int, files: Mapping[str, FileRow], gone: Iterable[str], *, is_done: bool) -> None:
         """Note that the engine committed what was begun."""
-        rows = {path: _values(row) for path, row in files.items()}
-        self._append(
-            {
-                "step": "done",
-                "stamp": stamp,
-                "files": rows,
-                "gone": list(gone),
-                "next_sid": self.next_sid,
-                "is_done": is_done,
-            }
-        )
+        self._append(_done_step(stamp, files, gone, self.next_sid, is_done=is_done))
         self._compact()
 
     def _append(self, step: dict[str, Any]) -> None:
@@ -187,22 +176,30 @@ class FilesLog:
         self.refresh()
 
     def _steps(self) -> Iterator[dict[str, Any]]:
-        rows = {path: _values(row) for path, row in self.files.items()}
-        yield {
-            "step": "done",
-            "stamp": self.stamp,
-            "files": rows,
-            "gone": [],
-            "next_sid": self.next_sid,
-            "is_done": self.is_done,
-        }
+        yield _done_step(self.stamp, self.files, (), self.next_sid, is_done=self.is_done)
         for begun in self.begun:
-            grown = [list(item) for item in begun.grown]
-            yield {"step": "begin", "sids": [begun.first_sid, self.next_sid], "grown": grown}
+            yield _begin_step(begun.first_sid, self.next_sid, begun.grown)
 
 
 def _first_line() -> bytes:
     return _line({"step": "format", "format": FORMAT, "made": secrets.token_hex(8)})
+
+
+def _begin_step(first_sid: int, next_sid: int, grown: Iterable[tuple[int, int, int]]) -> dict[str, Any]:
+    return {"step": "begin", "sids": [first_sid, next_sid], "grown": [list(item) for item in grown]}
+
+
+def _done_step(
+    stamp: int, files: Mapping[str, FileRow], gone: Iterable[str], next_sid: int, *, is_done: bool
+) -> dict[str, Any]:
+    return {
+        "step": "done",
+        "stamp": stamp,
+        "files": {path: _values(row) for path, row in files.items()},
+        "gone": list(gone),
+        "next_sid": next_sid,
+        "is_done": is_done,
+    }
 
 
 def _values(row: FileRow) -> list[Any]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from memtui.core.search.fold import fold
 from memtui.core.search.index.planning import ONE_TYPO_CHARACTERS, TWO_TYPOS_CHARACTERS, Terms, may_be_loose
 from memtui.core.search.index.vocabulary import Vocabulary
+from memtui.core.search.index.words import WORD
 from memtui.core.search.query import Query, Word
 from memtui.core.search.record_texts import Said
-
-_WORDS = re.compile(r"[^\W_]+")
 
 
 def meant(query: Query, said: Sequence[Said]) -> Query | None:
@@ -19,7 +17,7 @@ def meant(query: Query, said: Sequence[Said]) -> Query | None:
     folded = [fold(item.text) for item in said]
     if all(any(word.find(text) is not None for text in folded) for word in query.words):
         return query
-    known = {found for text in folded for found in _WORDS.findall(text)}
+    known = {found for text in folded for found in WORD.findall(text)}
     words: list[Word] = []
     for word in query.words:
         if any(word.find(text) is not None for text in folded):
@@ -27,7 +25,7 @@ def meant(query: Query, said: Sequence[Said]) -> Query | None:
             continue
         if not may_be_loose(word):
             return None
-        for part in _WORDS.findall(word.text):
+        for part in WORD.findall(word.text):
             like = part if any(part in text for text in folded) else _closest(part, known)
             if not like:
                 return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from memtui.core.search.copies import NO_COPY
+from memtui.core.search.copy_keys import NO_COPY
 from memtui.core.search.index.log import FileRow
 from memtui.core.search.index.parts import Parts
 from memtui.core.search.index.reader import Candidate, IndexReader

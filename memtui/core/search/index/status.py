@@ -45,12 +45,11 @@ def status_of_index(reader: IndexReader, files: Sequence[SessionFile]) -> IndexS
             # one that is shorter, or was written to and did not grow, was rewritten
             is_rewritten = grown < 0 or (grown == 0 and file.mtime_ns != row.mtime_ns)
             behind += file.size_bytes if is_rewritten else grown
-    if is_there:
-        # what is of files that are gone is to be taken out
-        names = {str(file.path) for file in files}
-        behind += sum(max(1, row.size_bytes) for name, row in reader.files.items() if name not in names)
     if not is_there:
         return IndexStatus("none", count, behind_bytes=behind)
+    # what is of files that are gone is to be taken out
+    names = {str(file.path) for file in files}
+    behind += sum(max(1, row.size_bytes) for name, row in reader.files.items() if name not in names)
     folder = reader.folder
     state: State = "ready" if reader.is_done else "building"
     return IndexStatus(state, count, known, behind, _size_of(folder), str(folder))

@@ -22,7 +22,9 @@ particles stick to the words), as the inside of a character class."""
 
 _RUN = re.compile(f"([{UNSPACED}]+)")
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
+"""A run of letters and digits."""
+
 _NOT_TEXT = re.compile("[\ud800-\udfff]")
 
 
@@ -55,4 +57,4 @@ def has_too_long(folded: str) -> bool:
     """Whether some word of a text is too long to be indexed (the engine looks at UTF-8)."""
     if len(folded) * 4 <= LONGEST_WORD_BYTES:
         return False
-    return any(len(word.encode()) > LONGEST_WORD_BYTES for word in _WORD.findall(indexed(folded)))
+    return any(len(word.encode()) > LONGEST_WORD_BYTES for word in WORD.findall(indexed(folded)))

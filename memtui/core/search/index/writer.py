@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +19,15 @@ from memtui.core import fs
 from memtui.core.search.index import schema
 from memtui.core.search.index.adder import Adder
 from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
-from memtui.core.search.index.folder import LOCK_NAME, IndexBusyError, open_for_writing
+from memtui.core.search.index.folder import only_writer, open_for_writing
 from memtui.core.search.index.log import FileRow, FilesLog
+from memtui.core.search.index.planning import number_between
+from memtui.core.search.index.progress import Progress, Told
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
 
 if TYPE_CHECKING:
     import tantivy
-
-__all__ = ["BUILD", "UPDATE", "Effort", "IndexBusyError", "Progress", "update_index"]
 
 FIRST_FILES = 100
 """So many of the newest files are searchable first."""
@@ -51,27 +51,6 @@ class Effort:
 
 BUILD = Effort(200 << 20, 2)
 UPDATE = Effort(30 << 20, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far an update came: bytes read of those there are to read. `phase` is what is being read.
-
-    `skipped` counts lines above the cap, `unreadable` files that cannot be read; those hold `left_bytes`.
-    """
-
-    phase: str
-    done_bytes: int
-    total_bytes: int
-    done_files: int
-    total_files: int
-    is_done: bool = False
-    skipped: int = 0
-    unreadable: int = 0
-    left_bytes: int = 0
-
-
-Told = Callable[[Progress], None]
 
 
 @dataclass(slots=True)
@@ -102,21 +81,15 @@ def update_index(
     """
     folder = schema.index_dir(cache_dir)
     fs.make_dirs(folder, mode=0o700)
-    try:
-        lock = fs.locked(folder / LOCK_NAME, wait_s=0)
-        lock.__enter__()
-    except TimeoutError:
-        raise IndexBusyError(folder) from None
-    try:
+    with only_writer(folder):
         opened_index = open_for_writing(folder)
         run = _Run(opened_index.index, opened_index.log, files, effort, told, cancelled)
-        with _no_collecting(), panics_as(BrokenIndexError):
-            return run.update(is_all=is_all, with_tools=with_tools)
-    except BrokenIndexError as error:
-        mark_broken(folder)
-        raise ValueError(f"the index was damaged: {error}") from error
-    finally:
-        lock.__exit__(None, None, None)
+        try:
+            with _no_collecting(), panics_as(BrokenIndexError):
+                return run.update(is_all=is_all, with_tools=with_tools)
+        except BrokenIndexError as error:
+            mark_broken(folder)
+            raise ValueError(f"the index was damaged: {error}") from error
 
 
 @contextlib.contextmanager
@@ -321,15 +294,11 @@ class _Run:
 
     def _undo_begun(self) -> None:
         """Take out what a process that was killed may have added; whole files where it cannot be told apart."""
-        import tantivy
-
         writer = self._open_writer()
-        number = tantivy.FieldType.Unsigned
         names = {row.sid: name for name, row in self._log.files.items()}
         gone: set[str] = set()
         for begun in self._log.begun:
-            new = tantivy.Query.range_query(schema.schema(), "sid", number, begun.first_sid, None)
-            writer.delete_documents_by_query(new)
+            writer.delete_documents_by_query(number_between("sid", begun.first_sid, None))
             for sid, said_to, done_to in begun.grown:
                 if sid not in names:
                     continue
@@ -337,9 +306,7 @@ class _Run:
                     writer.delete_documents_by_query(_of_file(sid))
                     gone.add(names[sid])
                     continue
-                later = tantivy.Query.range_query(
-                    schema.schema(), "place", number, schema.pack_place(said_to, 0), None
-                )
+                later = number_between("place", schema.pack_place(said_to, 0), None)
                 writer.delete_documents_by_query(_of_file(sid).and_must_match(later))
         self._log.done(writer.commit(), {}, gone, is_done=self._log.is_done)
 
