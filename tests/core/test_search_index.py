@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from session_corpus import Writer, line
 
 from memtui.core import fs
-from memtui.core.search import Results, search
+from memtui.core.search import Results, parse, search
 from memtui.core.search.index import extract, schema
-from memtui.core.search.index.folder import IndexBusyError
+from memtui.core.search.index.folder import IndexBusyError, remove_older
 from memtui.core.search.index.log import FilesLog
 from memtui.core.search.index.progress import Progress
 from memtui.core.search.index.reader import IndexReader
@@ -745,3 +745,22 @@ def test_of_very_many_sessions_the_best_are_read_and_more_is_said(
     assert list(hits) == ["0", "1"] and all(len(hit.others) == 1 for hit in hits.values())
     assert search_now.beyond == 3
     assert search("quince", (), desk.sessions, index=desk.reader).results().total == 10
+
+
+def test_only_indexes_of_older_versions_are_removed(desk: Desk) -> None:
+    session = Writer()
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    for name in ("index-v0-7", "index-v1-6", "index-v1-99", "index-v9-1", "index-other"):
+        (desk.cache / name).mkdir()
+        (desk.cache / name / "meta.json").write_text("{}")
+    with fs.locked(desk.cache / "index-v0-7" / "writer.lock"):
+        remove_older(desk.cache)
+    kept = {item.name for item in desk.cache.iterdir()}
+    assert kept == {desk.folder.name, "index-v0-7", "index-v1-99", "index-v9-1", "index-other"}
+
+
+@pytest.mark.parametrize(("typed", "is_id"), [("2025-11-30", False), ("20251130", False), ("2025abcd", True)])
+def test_a_day_is_no_id(typed: str, is_id: bool) -> None:
+    assert bool(parse(typed).pasted_id) is is_id
