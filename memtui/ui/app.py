@@ -189,6 +189,8 @@ class MemtuiApp(App[int]):
             done.order.then(done.result)
         else:
             (done.order.failed or self.desk.say_error)(done.error)
+        if done.order.is_change and not self.work.changes_in_flight:
+            self.navigation.changes_ended(well=done.error is None)
 
     def on_work_notes(self, message: WorkNotes) -> None:
         """Something that the person should know."""

@@ -17,6 +17,9 @@ PaneName = Literal["index", "topic", "search", "status"]
 
 PANES: tuple[PaneName, ...] = ("index", "topic", "search", "status")
 
+LEAVING = "leaving"
+"""What the question is about that stands while a change is being written and `q` was pressed."""
+
 
 class Movable(Protocol):
     """What the moving keys move."""
@@ -229,7 +232,7 @@ class Navigation:
         return True
 
     def leave(self) -> None:
-        """Back; from the list, out of memtui, which waits for a change that is being written."""
+        """Back; from the list, out of memtui: while a change is being written not before it is, unless told so."""
         desk = self._desk
         if self.back():
             return
@@ -241,9 +244,17 @@ class Navigation:
             if key == "y":
                 desk.app.exit(0)
 
-        wait = Choice("y", _("leave when it is written"))
-        question = _("A change is being written.")
-        desk.ask_bar.ask(question, (wait, Choice("n", _("stay"))), answered, opener="q")
+        question = _("A change is being written; memtui leaves once it is.")
+        choices = Choice("y", _("leave now, it is written all the same")), Choice("n", _("stay"))
+        desk.ask_bar.ask(question, choices, answered, opener="q", about=LEAVING)
+
+    def changes_ended(self, *, well: bool) -> None:
+        """No change is being written any more: whoever wanted to leave leaves, unless there is an error to see."""
+        bar, app = self._desk.ask_bar, self._desk.app
+        if bar.asking and bar.about == LEAVING:
+            bar.leave()
+            if well:
+                app.exit(0)
 
     # Searching
 

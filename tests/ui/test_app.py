@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from textual import events
 from textual.app import App
 
 from memtui.core.env import Env
+from memtui.core.errors import MemtuiError
 from memtui.core.locate.claude import encoded_name
 from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome
@@ -548,6 +550,42 @@ async def test_q_leaves_from_the_list_only(env: Env) -> None:
         assert driver.app.navigation.active == "index" and driver.app.is_running
         await driver.pilot.press("q")
         assert driver.app.return_value == 0
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_q_while_a_change_is_written_leaves_once_it_is_unless_it_failed(env: Env, fails: bool) -> None:
+    gate = threading.Event()
+
+    def change(_workspace: Workspace) -> None:
+        gate.wait()
+        if fails:
+            raise MemtuiError("the disk is full")
+
+    async with running(env) as driver:
+        driver.app.work.do(change, lambda _done: None, is_change=True)
+        await driver.pilot.press("q")
+        await driver.pilot.pause()
+        assert driver.app.is_running and "memtui leaves once it is" in driver.text
+        gate.set()
+        if fails:
+            await driver.settled()
+            assert driver.app.is_running and not driver.app.desk.ask_bar.asking
+            assert "the disk is full" in driver.text
+        else:
+            while driver.app.return_value is None:
+                await driver.pilot.pause(0.01)
+            assert driver.app.return_value == 0
+
+
+async def test_who_stays_while_a_change_is_written_stays_when_it_is(env: Env) -> None:
+    gate = threading.Event()
+    async with running(env) as driver:
+        driver.app.work.do(lambda _workspace: gate.wait(), lambda _done: None, is_change=True)
+        await driver.pilot.press("q")
+        await driver.pilot.press("n")
+        gate.set()
+        await driver.settled()
+        assert driver.app.is_running and driver.app.return_value is None
 
 
 async def test_no_character_of_the_hostile_store_reaches_the_screen_raw(
