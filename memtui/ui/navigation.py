@@ -232,7 +232,7 @@ class Navigation:
         return True
 
     def leave(self) -> None:
-        """Back; from the list, out of memtui: while a change is being written not before it is, unless told so."""
+        """Back; from the list, out of memtui, where a change is being written once it is."""
         desk = self._desk
         if self.back():
             return
@@ -249,7 +249,7 @@ class Navigation:
         desk.ask_bar.ask(question, choices, answered, opener="q", about=LEAVING)
 
     def changes_ended(self, *, well: bool) -> None:
-        """No change is being written any more: whoever wanted to leave leaves, unless there is an error to see."""
+        """Nothing is being written any more: whoever wanted to leave does, unless there is an error to see."""
         bar, app = self._desk.ask_bar, self._desk.app
         if bar.asking and bar.about == LEAVING:
             bar.leave()

@@ -12,6 +12,8 @@ from memtui.ui.index_text import index_spans
 from memtui.ui.shelf import Answer, Indexed, Listed, Shelf, ShelfHeard
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from memtui.core.library import Session
     from memtui.core.workspace import Workspace
     from memtui.ui.desk import Desk
@@ -22,6 +24,10 @@ HOT = timedelta(minutes=10)
 """Sessions that were written to so recently are looked at most often."""
 
 MOST_HOT = 20
+
+PREVIEW_AFTER_S = 0.08
+"""While a query is typed, what is found first is shown in the text pane after so long without a key: the paint
+of a conversation takes longer than that of the list, and the next key would wait for it."""
 
 
 class Searching:
@@ -42,6 +48,7 @@ class Searching:
         self._indexed: Indexed | None = None
         self._index_began: datetime | None = None
         self._misses_files = False
+        self._preview: Timer | None = None
         self._completing = Completing(desk)
         self.lists_all = False
         self.list_query = ""
@@ -83,6 +90,8 @@ class Searching:
             self._ask()
 
     def _changed(self, typed: str) -> None:
+        if self._preview is not None:
+            self._preview.reset()
         self._typed, self._asked = typed, self._completing.without_unfinished()
         self._opens_first = False
         self._ask()
@@ -317,7 +326,20 @@ class Searching:
     # Opening
 
     def preview(self) -> None:
-        """Show what the cursor is on, where there is room beside the list."""
+        """Show what the cursor is on, where there is room beside the list.
+
+        While a query is typed, once its keys pause.
+        """
+        if self._preview is not None:
+            self._preview.stop()
+            self._preview = None
+        if self.is_typing and PREVIEW_AFTER_S:
+            self._preview = self._desk.app.set_timer(PREVIEW_AFTER_S, self._preview_now)
+        else:
+            self._preview_now()
+
+    def _preview_now(self) -> None:
+        self._preview = None
         if self._desk.main.has_class("-wide") and not self._desk.main.has_class("-zoomed"):
             self._show_target()
 

@@ -38,6 +38,9 @@ MOST_HITS = 2000
 FIRST_HITS = 40
 """So many are shown at once: more than a list has rows."""
 
+REST_S = 0.25
+"""After these the search waits so long for the next key: finding what no row shows would hold up its paint."""
+
 POST_EVERY_S = 0.1
 """Partial lists and results are posted at most this often."""
 
@@ -364,9 +367,19 @@ class Shelf:
                 break
             if len(hits) == FIRST_HITS:
                 say(done=False)
+                self._rest(cancelled)
                 posted_at = self._clock()
             if self._clock() - posted_at > POST_EVERY_S:
                 say(done=False)
                 posted_at = self._clock()
         if not cancelled():
             say(done=True)
+
+    def _rest(self, cancelled: Callable[[], bool]) -> None:
+        until, was_woken = self._clock() + REST_S, False
+        while (left_s := until - self._clock()) > 0 and not cancelled():
+            was_woken = self._wake.wait(left_s) or was_woken
+            self._wake.clear()
+        if was_woken:
+            # it was about something else, which is for the turn after this one
+            self._wake.set()

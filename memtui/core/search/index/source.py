@@ -6,6 +6,7 @@ appended after the index was written last is read, so that nothing is ever missi
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -129,6 +130,7 @@ class _Run:
         is_plain = all(item.is_whole for item in words)
         self._needs_check = bool(filters.places or filters.after or filters.before) or not is_plain
         self._fields = ("tool",) if filters.places == {"tools"} else TEXTS
+        self._to_check: list[tuple[Group, list[Place]]] = []
         self._left_out: set[str] = set()
         self.beyond = 0
         self.found_nothing = True
@@ -199,6 +201,7 @@ class _Run:
                     # what is a copy of its messages stands in for it
                     self._ranking.gone.add(str(group.session.file))
                     is_whole = False
+        yield from self._check()
 
     def _is_too_many(self, group: Group) -> bool:
         is_full = self._folds and len(self._shown) >= MOST_SESSIONS
@@ -209,31 +212,45 @@ class _Run:
         fresh = [place for place in group.in_order() if (name, place.offset) not in self._seen]
         if not fresh:
             return
+        self._seen.update((name, place.offset) for place in fresh)
         if not self._folds:
-            yield from self._read_places(group, fresh, is_loose=is_loose)
+            for hit in self._read_places(group, fresh, is_loose=is_loose):
+                self._shown.setdefault(name, hit)
+                yield hit
             return
-        shown = self._shown.get(name)
-        if shown is None or self._needs_check:
-            # of what is only like the query the best place stands for all
-            most = 1 if is_loose or not self._needs_check else len(fresh)
-            hits = list(self._read_places(group, fresh, is_loose=is_loose, most=most))
-            if not hits:
+        shown, rest = self._shown.get(name), fresh
+        if shown is None:
+            shown = next(self._read_places(group, fresh, is_loose=is_loose), None)
+            if shown is None:
                 return
-            found = [hit.offset for hit in hits] if most > 1 else [place.offset for place in fresh]
-            shown = shown or hits[0]
-        else:
-            found = [place.offset for place in fresh]
-            self._seen.update((name, offset) for offset in found)
-        others = {*shown.others, *found} - {shown.offset}
-        self._shown[name] = dataclasses.replace(shown, others=tuple(sorted(others)))
-        yield self._shown[name]
+            at = next(number for number, place in enumerate(fresh) if place.offset == shown.offset)
+            rest = fresh[at + 1 :]
+        if self._needs_check and not is_loose:
+            # a list shows the best of each session: that comes first, for all of them
+            self._to_check.append((group, rest))
+            rest = []
+        # of what is only like the query the best place stands for all
+        yield self._with_others(shown, [place.offset for place in rest])
 
-    def _read_places(
-        self, group: Group, places: list[Place], *, is_loose: bool, most: int | None = None
-    ) -> Iterator[Hit]:
-        """The hits at some places of a file; `most` of them, and then the other places are taken for seen."""
+    def _check(self) -> Iterator[Hit]:
+        """The sessions again whose other places hold what was typed, too."""
+        to_check, self._to_check = self._to_check, []
+        for group, places in to_check:
+            if self._cancelled():
+                return
+            with contextlib.suppress(OSError):
+                found = [hit.offset for hit in self._read_places(group, places, is_loose=False)]
+                if found:
+                    yield self._with_others(self._shown[str(group.session.file)], found)
+
+    def _with_others(self, shown: Hit, offsets: Iterable[int]) -> Hit:
+        others = {*shown.others, *offsets} - {shown.offset}
+        whole = self._shown[str(shown.file)] = dataclasses.replace(shown, others=tuple(sorted(others)))
+        return whole
+
+    def _read_places(self, group: Group, places: list[Place], *, is_loose: bool) -> Iterator[Hit]:
+        """The hits at some places of a file. Where a session is one hit only the first is told its branch."""
         session, name = group.session, str(group.session.file)
-        count = 0
         with opened(session.file) as file:
             search = FileSearch(session, file, self._query, self._hidden, self._cancelled)
             is_linear = tail_is_linear(file, group.row)
@@ -245,16 +262,10 @@ class _Run:
             for place in places:
                 if self._cancelled():
                     return
-                self._seen.add((name, place.offset))
-                if most is not None and count >= most:
-                    continue
                 hit = search.hit_at(maker, place.offset, place.length, meant if is_loose else None)
                 if hit is None:
                     continue
-                count += 1
-                if self._folds and not is_linear and count == 1:
+                if self._folds and not is_linear and name not in self._shown:
                     branch = branch_at(session, file, hit.offset, self._cancelled)
                     hit = dataclasses.replace(hit, branch=branch)
-                if not self._folds:
-                    self._shown.setdefault(name, hit)
                 yield hit
