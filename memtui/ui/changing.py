@@ -11,6 +11,7 @@ from memtui.core.drafts import drop_draft
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES, refusal_of
+from memtui.ui.front import row_of_edits
 from memtui.ui.hindrances import ask_insist, ask_take_over, lock_left_behind, may_insist, standing
 from memtui.ui.outcomes import AllDone, Batch, all_words, outcome_words
 from memtui.ui.widgets.ask_bar import Choice
@@ -89,7 +90,8 @@ class Changing:
                     leave,
                 )
 
-        self.do(job, failed, count=len(edits), said=said)
+        about = row_of_edits(self._desk.view, snapshot, edits)
+        self.do(job, failed, count=len(edits), said=said, about=about)
 
     def unless_insisted(self, error: MemtuiError, again: Callable[[], None], leave: Callable[[], None]) -> None:
         """Ask where the person may insist on what was refused, and do it `again` then; else `leave` it."""
@@ -218,7 +220,7 @@ class Changing:
             from memtui.ui.screens.diff_screen import DiffScreen
 
             bar = self._desk.ask_bar
-            if bar.asking and bar.round == asked and len(self._desk.app.screen_stack) == 1:
+            if bar.asking and bar.round == asked and self._desk.is_on_top:
                 self._desk.app.push_screen(DiffScreen(title, lines, leave_with=leave_with))
 
         self._desk.work.do(lines_of, show, channel="diff", failed=self._desk.say_error)
@@ -272,14 +274,18 @@ class Changing:
         takes_over: frozenset[Path] = frozenset(),
         count: int = 1,
         said: str = "",
+        about: str = "",
     ) -> None:
         """Change something, show what is there then, and say what came of it; `then` hears that too, and its
-        ink. About a lock that was left behind `bar` asks (the main screen's without one). `count` memories are
-        changed; `said` is said behind that."""
+        ink. About a lock that was left behind `bar` asks (the desk's without one). `count` memories are
+        changed, `about` is the row of the one that is; `said` is said behind that."""
+        front = self._desk.front
 
         def heard(error: MemtuiError) -> None:
+            if front is not None:
+                front.change_ended(about, None)
             leave = partial(failed or self.failed, error)
-            again = partial(self.do, job, failed, hint, then, bar=bar, count=count, said=said)
+            again = partial(self.do, job, failed, hint, then, bar=bar, count=count, said=said, about=about)
             self._ask_for_lock(error, lambda agreed: again(takes_over=agreed), leave, takes_over, bar)
 
         def change_and_look(workspace: Workspace) -> tuple[Outcome, Look | None]:
@@ -294,9 +300,13 @@ class Changing:
                 # it may have been a session that was named or trashed
                 self._desk.searching.again()
             self.say_outcome(outcome, hint or self._desk.hint("undo", _("u undoes")), count, said)
+            if front is not None:
+                front.change_ended(about, outcome)
             if then is not None:
                 then(*outcome_words(outcome))
 
+        if front is not None:
+            front.change_began(about)
         self._desk.work.do(change_and_look, done, failed=heard, is_change=True)
 
     def _ask_for_lock(
@@ -363,21 +373,11 @@ class Changing:
         onto = Choice("y", _("do yours on top of theirs"), is_change=True)
         choices = (onto, Choice("o", _("look at both"), look=look), Choice("n", _("leave it")))
         hint = _("(u brings theirs back)")
-        about = self._row_of(snapshot, edits)
+        about = row_of_edits(self._desk.view, snapshot, edits)
         bar = self._desk.ask_bar
         bar.ask(clash.what, choices, answered, details=details, hint=hint, about=about)
         # what the other program did may have made the question void
         self._desk.live.look_again()
-
-    def _row_of(self, snapshot: Snapshot, edits: tuple[Edit, ...]) -> str:
-        view = self._desk.view
-        ids = {getattr(edit, "memory_id", None) for edit in edits}
-        rows = (
-            item.row_id
-            for item in (view.items.values() if view is not None else ())
-            if item.memory.id in ids and self.snapshot_of(item).store.id == snapshot.store.id
-        )
-        return next(rows, "")
 
     # What may be done
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from memtui.core.remembered import Remembered
     from memtui.core.workspace import Workspace
     from memtui.ui.app import MemtuiApp
+    from memtui.ui.front import Front
     from memtui.ui.live import MakeWatcher
     from memtui.ui.looking import Look
     from memtui.ui.shelf import Shelf
@@ -56,6 +57,8 @@ class Desk:
         self.run_program: RunProgram = run_program
         self.seeker = Seeker(app.post_message)
         self.view: View | None = None
+        self.front: Front | None = None
+        """What lies over the panes and has the keys of memories meanwhile."""
         self.item_was_chosen = False
         self._line_input: LineInput | None = None
         self.listing = Listing(self)
@@ -78,11 +81,13 @@ class Desk:
     @property
     def ask_bar(self) -> AskBar:
         """Where questions are asked."""
-        return self.main.query_one(AskBar)
+        return self.main.query_one(AskBar) if self.front is None else self.front.screen.ask_bar
 
     @property
     def line_input(self) -> LineInput:
         """Where a line is typed."""
+        if self.front is not None:
+            return self.front.screen.line_input
         assert self._line_input is not None
         return self._line_input
 
@@ -112,6 +117,11 @@ class Desk:
         return self._line_input is not None
 
     @property
+    def is_on_top(self) -> bool:
+        """Whether nothing lies over what keys are about."""
+        return self.app.screen is (self.main if self.front is None else self.front.screen)
+
+    @property
     def index(self) -> IndexPane:
         """The index pane."""
         return self.main.query_one(IndexPane)
@@ -136,6 +146,8 @@ class Desk:
     @property
     def item(self) -> Item | None:
         """The memory under the cursor."""
+        if self.front is not None:
+            return self.front.item
         if self.view is None or self.scope == "session":
             return None
         if self.app.navigation.active == "search":
@@ -145,19 +157,21 @@ class Desk:
     @property
     def notice(self) -> Notice | None:
         """The problem of a file under the cursor of the index, while nothing else is."""
-        if self.view is None or self.scope == "session" or self.item is not None:
+        if self.view is None or self.front is not None or self.scope == "session" or self.item is not None:
             return None
         return self.view.notices.get(self.index.list.cursor_id)
 
     @property
     def marked(self) -> tuple[Item, ...]:
         """The marked memories in the order of the list; () when there are none."""
-        return self.listing.marked
+        return self.listing.marked if self.front is None else self.front.marked
 
     @property
     def scope(self) -> Scope:
         """The kind of thing that keys are about: what the cursor is on, or what is read."""
         active = self.app.navigation.active
+        if self.front is not None:
+            return "memory"
         if active == "search":
             target = self.searching.target
             return "session" if target is not None and target.session is not None else "memory"
@@ -179,6 +193,11 @@ class Desk:
             return None if target is None else target.offset
         entry = self.reading.current
         return None if entry is None else entry.offset
+
+    @property
+    def source_line(self) -> int:
+        """The line of the memory's source that is at the top of the screen."""
+        return self.topic.source_line if self.front is None else self.front.source_line
 
     @property
     def store_number(self) -> int:
@@ -215,6 +234,8 @@ class Desk:
     def say(self, text: str, ink: str = "") -> None:
         """Say one sentence in the status; it must be safe for display."""
         self.telling.say(text, ink)
+        if self.front is not None:
+            self.front.say(text, ink)
 
     def wrapped(self, text: str) -> list[str]:
         """A safe sentence in rows for a question's details."""
@@ -263,6 +284,8 @@ class Desk:
             gc.freeze()
         self.index.list.badges = self.live.news.badges
         self.listing.show_view(before, view, goes_to_new=goes_to_new)
+        if self.front is not None:
+            self.front.view_changed()
         self._leave_question_about_what_is_gone(before, view)
 
     def _leave_question_about_what_is_gone(self, before: View | None, view: View) -> None:

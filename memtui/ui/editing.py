@@ -45,7 +45,7 @@ class Editing:
 
             return SetText(item.memory.id, data, base=base)
 
-        self._edit(snapshot, item.memory.file, text_of, edit_of, self._desk.topic.source_line)
+        self._edit(snapshot, item.memory.file, text_of, edit_of, self._desk.source_line)
 
     def edit_index(self) -> None:
         """Edit the index in the person's editor."""

@@ -117,7 +117,7 @@ class Metering:
         def again(text: str, error: MemtuiError) -> None:
             from memtui.core.safety import display
 
-            if self._desk.is_asking or len(self._desk.app.screen_stack) > 1:
+            if self._desk.is_asking or not self._desk.is_on_top:
                 said = _("{reason} · you had typed: {text}")
                 said = said.format(reason=display.line(error.message), text=display.line(text))
                 self._desk.say(said, "error")

@@ -204,7 +204,7 @@ class Moving:
         self._changing.propose(
             text.format(what=load.what, place=name),
             plan_of,
-            lambda: self._changing.do(job),
+            lambda: self._changing.do(job, about=self._about(load)),
             refused=refused,
             details=self._hidden(load),
             opener=opener,

@@ -55,7 +55,7 @@ class Undoing:
         from memtui.core.safety import display
         from memtui.ui.differences import preview_lines
 
-        if self._desk.is_asking or len(self._desk.app.screen_stack) > 1:
+        if self._desk.is_asking or not self._desk.is_on_top:
             return
 
         def answered(key: str) -> None:

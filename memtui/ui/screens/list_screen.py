@@ -90,7 +90,10 @@ class ListScreen(ModalScreen[None]):
             self.show_rows(*self._waiting)
 
     def on_resize(self) -> None:
-        """Show the keys that the frame has room for."""
+        """Show the keys that there is room for."""
+        self._fit()
+
+    def _fit(self) -> None:
         keys = [(BY_ID[name].key, BY_ID[name].label) for name in self._commands]
         sheet = self.query_one("#sheet")
         sheet.border_subtitle = edge_keys([*keys, ("q", _("back"))], sheet.outer_size.width)
