@@ -37,6 +37,13 @@ class SearchConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class TriageConfig:
+    """After how many days a memory that was kept comes into the queue again; 0 = not before it changes."""
+
+    again_days: int = 90
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The settings. `editor` is a command line that wins over `$VISUAL` and `$EDITOR`, '' = those decide;
     `theme` is one of `appearance.THEMES`, '' = what was chosen last in the app.
@@ -46,6 +53,7 @@ class Config:
 
     history: HistoryConfig = field(default_factory=HistoryConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
+    triage: TriageConfig = field(default_factory=TriageConfig)
     editor: str = ""
     theme: str = ""
     warnings: tuple[str, ...] = ()
@@ -78,9 +86,11 @@ def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
     unusable: list[str] = []
     group = _group(values, "history", unusable)
     enabled = _switch(group, "history", "enabled", unusable)
-    keep_days = _whole_number(group, "keep_days", 90, unusable)
-    keep_mb = _whole_number(group, "keep_mb", 500, unusable)
+    keep_days = _whole_number(group, "history", "keep_days", 90, unusable)
+    keep_mb = _whole_number(group, "history", "keep_mb", 500, unusable)
     search = SearchConfig(_switch(_group(values, "search", unusable), "search", "index", unusable))
+    of_triage = _group(values, "triage", unusable)
+    triage = TriageConfig(_whole_number(of_triage, "triage", "again_days", 90, unusable))
     editor = values.get("editor", "")
     if not isinstance(editor, str):
         unusable.append("editor")
@@ -97,7 +107,7 @@ def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
             ),
         )
     history = HistoryConfig(enabled, keep_days, keep_mb)
-    return Config(history, search, editor.strip(), theme, warnings)
+    return Config(history, search, triage, editor.strip(), theme, warnings)
 
 
 def _group(values: Mapping[Any, Any], name: str, unusable: list[str]) -> Mapping[Any, Any]:
@@ -117,10 +127,12 @@ def _switch(group: Mapping[Any, Any], group_name: str, name: str, unusable: list
     return True
 
 
-def _whole_number(group: Mapping[Any, Any], name: str, default: int, unusable: list[str]) -> int:
+def _whole_number(
+    group: Mapping[Any, Any], group_name: str, name: str, default: int, unusable: list[str]
+) -> int:
     value = group.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        unusable.append(f"history.{name}")
+        unusable.append(f"{group_name}.{name}")
         return default
     return value
 

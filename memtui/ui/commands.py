@@ -108,6 +108,14 @@ COMMANDS: tuple[Command, ...] = (
         7,
     ),
     Command(
+        "triage",
+        ("S",),
+        "everywhere",
+        _("triage"),
+        _("Go through the memories, the most suspicious first: a key each"),
+        10,
+    ),
+    Command(
         "undo",
         ("u",),
         "everywhere",

@@ -57,8 +57,7 @@ class Desk:
         self.run_program: RunProgram = run_program
         self.seeker = Seeker(app.post_message)
         self.view: View | None = None
-        self.front: Front | None = None
-        """What lies over the panes and has the keys of memories meanwhile."""
+        self._front: Front | None = None
         self.item_was_chosen = False
         self._line_input: LineInput | None = None
         self.listing = Listing(self)
@@ -70,6 +69,16 @@ class Desk:
         self.live.sessions_changed = self.searching.files_changed
         self.habits = Habits(app.env, work)
         self.telling = Telling(self)
+
+    @property
+    def front(self) -> Front | None:
+        """What lies over the panes and has the keys of memories meanwhile."""
+        front = self._front
+        return front if front is not None and front.screen in self.app.screen_stack else None
+
+    @front.setter
+    def front(self, front: Front | None) -> None:
+        self._front = front
 
     # The parts of the screen
 

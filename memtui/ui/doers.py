@@ -21,6 +21,7 @@ from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
 from memtui.ui.sorting import Sorting
 from memtui.ui.theming import Theming
+from memtui.ui.triaging import Triaging
 from memtui.ui.undoing import Undoing
 from memtui.ui.verbs import Verbs
 from memtui.ui.where import Where
@@ -42,6 +43,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Moving(desk, changing),
         Mending(desk, changing),
         History(desk, changing),
+        Triaging(desk, changing),
         Where(desk),
         SessionVerbs(desk, changing),
         copying,

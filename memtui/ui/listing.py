@@ -120,7 +120,7 @@ class Listing:
         if before is None:
             self._goes_to = self._place_of_last_time(view) or next(iter(view.items), "")
         elif goes_to_new:
-            self._goes_to = _new_row(before, view, self._list.cursor_id)
+            self._goes_to = new_row(before, view, self._list.cursor_id)
         for row_list in self._lists():
             row_list.keep_marks(view.items)
         self.only = self.only & view.items.keys()
@@ -189,7 +189,7 @@ class Listing:
         return (desk.index.list, desk.search.list) if desk.is_complete else (desk.index.list,)
 
 
-def _new_row(before: View, view: View, cursor_id: str) -> str:
+def new_row(before: View, view: View, cursor_id: str) -> str:
     """The row of the memory that a change made, '' when there is none.
 
     A memory that shares its file has its text for an id: one beside it may have got another id although it says

@@ -26,8 +26,8 @@ MOST_FACTS = 3
 class Review:
     """Holds the queue that is on the screen, and stands in `Front` of the panes. Lives in the UI thread.
 
-    `own` are the commands of this review, by id, each with what it does on the row under the cursor; `passed`
-    are those of the main screen that mean here what they mean there, in the order of the key bar.
+    `own` are the commands of this review, by id, each with what it does on the row under the cursor. `passed`
+    stand behind them in the key bar; one that is not `own` does what it does on the main screen.
     """
 
     def __init__(
@@ -41,9 +41,8 @@ class Review:
         labels: Mapping[str, str] | None = None,
     ) -> None:
         self._desk = desk
-        commands = dict(own)
-        for name in passed:
-            commands.setdefault(name, partial(self._pass_on, name))
+        commands = {name: do for name, do in own.items() if name not in passed}
+        commands |= {name: own.get(name) or partial(self._pass_on, name) for name in passed}
         self._screen = ReviewScreen(title, commands, opener=opener, labels=labels)
         self._screen.on_cursor = self._cursor_moved
         self.entries: Mapping[str, Entry] = {}

@@ -202,6 +202,12 @@ def _sort(here: Here) -> str:
     return "" if here.view.items else _("there is no memory to sort yet")
 
 
+def _triage(here: Here) -> str:
+    if here.view is None:
+        return _reading(here)
+    return "" if here.view.items else _("there is no memory to go through yet")
+
+
 def _zoom(here: Here) -> str:
     return _("this pane has the whole screen already") if here.desk.main.has_class("-narrow") else ""
 
@@ -276,6 +282,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "next_problem": _problem,
     "filter": _filter,
     "sort": _sort,
+    "triage": _triage,
     "zoom": _zoom,
     "undo": _undo,
     "type": _type,
