@@ -26,7 +26,9 @@ def _no_arguments(parser: Parser) -> None:
 
 
 def _check(call: Call) -> Answer:
-    snapshots = call.workspace.snapshots(call.store)
+    from memtui.core.inspection import looked_closer
+
+    snapshots = looked_closer(call.env, call.workspace.snapshots(call.store))
     is_bad = any(problem.severity != "note" for snapshot in snapshots for problem in snapshot.problems)
     return Answer(
         document=lambda: {

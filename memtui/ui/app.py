@@ -20,6 +20,7 @@ from memtui.core.env import Env
 from memtui.i18n import _, ngettext
 from memtui.ui import commands
 from memtui.ui.desk import Desk
+from memtui.ui.inspecting import Inspected
 from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
 from memtui.ui.one_by_one import KeyDone, OneByOne
@@ -141,6 +142,7 @@ class MemtuiApp(App[int]):
         self.desk.live.close()
         self.desk.searching.close()
         self.desk.seeker.close()
+        self.desk.inspecting.close()
         self.work.finish()
 
     # What is heard
@@ -217,6 +219,12 @@ class MemtuiApp(App[int]):
         """What was looked for was found, or not."""
         if self.is_running:
             self.desk.seeker.heard(message)
+            self.desk.inspecting.heard(message)
+
+    def on_inspected(self, message: Inspected) -> None:
+        """The closer look goes on."""
+        if self.is_running:
+            self.desk.inspecting.goes_on(message)
 
     def on_line_view_near_edge(self, event: LineView.NearEdge) -> None:
         """More of a session may be wanted."""

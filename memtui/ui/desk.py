@@ -15,6 +15,7 @@ from memtui.i18n import _
 from memtui.ui.commands import Scope
 from memtui.ui.finding import Finding
 from memtui.ui.habits import Habits
+from memtui.ui.inspecting import Inspecting
 from memtui.ui.listing import Listing
 from memtui.ui.live import Live
 from memtui.ui.panes.index import IndexPane
@@ -62,6 +63,7 @@ class Desk:
         self._line_input: LineInput | None = None
         self.listing = Listing(self)
         self.live = Live(self, make_watcher)
+        self.inspecting = Inspecting(self)
         self.reading = Reading(self)
         self.previews = Previews(work)
         self.searching = Searching(self, shelf)

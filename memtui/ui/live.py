@@ -110,8 +110,17 @@ class Live:
 
             self._looker = Looker()
         return self._looker.look(
-            workspace, locate_again=locate_again, written=written, only_if_changed=only_if_changed
+            *(workspace, self._desk.inspecting.findings),
+            locate_again=locate_again,
+            written=written,
+            only_if_changed=only_if_changed,
         )
+
+    def show_findings(self) -> None:
+        """Show what a closer look found, where it is anything new."""
+        looker, findings = self._looker, self._desk.inspecting.findings
+        if looker is not None:
+            self._desk.work.do(lambda workspace: looker.look_closer(workspace, findings), self.show)
 
     def look_again(self) -> None:
         """Read the stores, once more after a look that is under way, and show them if anything is different."""
@@ -150,6 +159,7 @@ class Live:
         self.news.keep_rows(look.view.items)
         self._desk.show_view(look.view, goes_to_new=goes_to_new)
         self._watch(look.roots, self._session_roots)
+        self._desk.inspecting.inspect(look.read)
 
     def looked_at(self) -> None:
         """The person did something: what the cursor is on is no news any more."""

@@ -61,9 +61,9 @@ class Telling:
         hint = hint_of(desk)
         said, is_new, view, number = self.said, self._is_new, desk.view, desk.store_number
         group = desk.item.memory.group if desk.item is not None else ""
-        index_line = desk.searching.index_line
+        index_line, inspecting = desk.searching.index_line, desk.inspecting.line
         bars = (view, number, group, watching, how, news.state)
-        shown = (*bars, tuple(said), is_new, hint, tuple(index_line))
+        shown = (*bars, tuple(said), is_new, hint, tuple(index_line), tuple(inspecting))
         if shown == self._shown:
             return
         self._shown = shown
@@ -74,10 +74,12 @@ class Telling:
         lines = status_lines(view, number, news.status_lines(), above=above.text)
         if watching != how:
             lines.append([(_("watch") + "    ", "label"), (how, "warn")])
+        if inspecting:
+            lines.append([(_("checks") + "   ", "label"), *inspecting])
         if index_line:
             lines.append(index_line)
         desk.status.show(lines)
         below = told(said, is_new, "", view, "")
         about = "" if desk.store is None else f"{desk.store.name}: {desk.store.reason}"
-        items = [*news.strip_items(), *count_items(view)]
+        items = [*news.strip_items(), *([inspecting] if inspecting else []), *count_items(view)]
         strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)

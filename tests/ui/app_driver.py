@@ -83,7 +83,9 @@ class Driver:
         """Until the threads have nothing left and what they found is painted, or the app has ended."""
         for _round in range(3):
             while self.app.is_running and not (
-                self.app.shelf.idle.is_set() and self.app.desk.seeker.idle.is_set()
+                self.app.shelf.idle.is_set()
+                and self.app.desk.seeker.idle.is_set()
+                and self.app.desk.inspecting.idle.is_set()
             ):
                 await asyncio.sleep(LOOK_S)
             done = _Done()

@@ -5,7 +5,7 @@ Every check is a pure function from a `Snapshot` to problems; one module a famil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from memtui.core.checks import budget_checks, encoding_checks, frontmatter_checks, index_checks, store_checks
 from memtui.core.layouts.base import Problem, Snapshot
@@ -26,5 +26,9 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 def run(snapshot: Snapshot) -> tuple[Problem, ...]:
     """All problems of a store, those that its layout found included, the most severe first."""
-    found = [*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot))]
-    return tuple(sorted(found, key=lambda problem: _RANK[problem.severity]))
+    return in_order((*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot))))
+
+
+def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems with the most severe first; equally severe ones stay as they are."""
+    return tuple(sorted(problems, key=lambda problem: _RANK[problem.severity]))

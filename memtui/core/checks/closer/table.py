@@ -1,0 +1,8 @@
+"""The families of the closer look, and the codes that they give."""
+
+from __future__ import annotations
+
+from memtui.core.checks.closer.base import Family
+
+FAMILIES: tuple[Family, ...] = ()
+"""All families, in the order in which equally severe problems of a memory are reported."""
