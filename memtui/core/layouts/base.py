@@ -114,6 +114,7 @@ class Profile:
     `reads_leftovers`: backups and half-written files that its program leaves are read too, where the layout
     wants them.
     `only_looked_at`: nothing of it is memtui's to change or to tidy up.
+    `of_person`: one memory for every project.
     `keeps` are files that its program replaces by itself, and of which memtui keeps copies.
     `lists` are patterns (as of a shell) of relative paths that are known by name, size and time and never
     opened; of a larger file than `tail_bytes` only the end is read.
@@ -148,6 +149,7 @@ class Profile:
     names_groups: bool = False
     reads_leftovers: bool = False
     only_looked_at: bool = False
+    of_person: bool = False
     keeps: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
     tail_bytes: int | None = None

@@ -56,6 +56,7 @@ AMASTER = Profile(
     ),
     reads_leftovers=True,
     groups=GROUPS,
+    of_person=True,
     busy_lock="{root}.lock",
 )
 """Entries sheet: 2 (trimming), 3 (UTF-16 units), 5 (drift), 7 (lock), 8 (blocked notices since 2026-07-31)."""
@@ -91,5 +92,6 @@ HERMES = Profile(
     ),
     reads_leftovers=True,
     groups=GROUPS,
+    of_person=True,
 )
 """Entries sheet: 2 (line ends, bytes that are not UTF-8), 3 (code points), 4 (add heals drift), 6 (mode)."""
