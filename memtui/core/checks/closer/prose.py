@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memtui.core.checks.closer.base import Subject
 from memtui.core.checks.closer.words import ELSEWHERE, GONE, NOT_YET
@@ -40,14 +41,25 @@ class Sentence:
     @property
     def outside(self) -> str:
         """The sentence with everything between back quotes blanked out, places unchanged."""
+        if "`" not in self.text:
+            return self.text
         return _SPAN.sub(lambda found: " " * len(found[0]), self.text)
 
 
-def sentences(subject: Subject) -> Iterator[Sentence]:
+def sentences(subject: Subject) -> tuple[Sentence, ...]:
     """The sentences of a memory's body; fenced blocks have none."""
-    text = without_fences(subject.text)
+    return _sentences(subject.text, subject.body_at)
+
+
+# the families look at one memory after the other
+@lru_cache(maxsize=4)
+def _sentences(text: str, body_at: int) -> tuple[Sentence, ...]:
+    return tuple(_split(without_fences(text), body_at))
+
+
+def _split(text: str, body_at: int) -> Iterator[Sentence]:
     heading = introduction = ""
-    for start, end in _pieces(text, subject.body_at):
+    for start, end in _pieces(text, body_at):
         piece = text[start:end]
         yield Sentence(piece, start, f"{heading}\n{introduction}")
         stripped = piece.strip()
@@ -87,6 +99,8 @@ def without_fences(text: str) -> str:
 
 def fenced_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of fenced blocks, each with its place in the text."""
+    if not _FENCE.search(text):
+        return
     blanked, at = without_fences(text), 0
     for line in text.splitlines(keepends=True):
         if line.strip() and not blanked[at : at + len(line)].strip() and not _FENCE.match(line):

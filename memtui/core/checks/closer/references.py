@@ -75,7 +75,7 @@ _BRANCH = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*$", re.ASCII)
 def references(subject: Subject) -> Iterator[Reference]:
     """What a memory names and claims to be there, in order; one thing may come several times."""
     for sentence in sentences(subject):
-        if claims(sentence):
+        if ("`" in sentence.text or "/" in sentence.text) and claims(sentence):
             yield from _in_sentence(sentence)
     for at, line in fenced_lines(subject.text):
         if at >= subject.body_at:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memtui.core.checks.closer.base import Family, Subject, Surroundings
 from memtui.core.checks.closer.references import Reference, could_be_here, references
-from memtui.core.checks.closer.words import BUILT_IN, FLEETING, SHARED_FOLDERS
+from memtui.core.checks.closer.words import BUILT_IN, FLEETING, SHARED_FOLDERS, SOURCE_EXTENSIONS
 from memtui.core.layouts.base import Problem, Severity
 from memtui.i18n import _
 
@@ -70,7 +70,8 @@ def _path(reference: Reference, subject: Subject, around: Surroundings) -> Found
     elif _is_below(nearest, around.home):
         below = nearest.relative_to(around.home).as_posix()
         if below != "." and below not in SHARED_FOLDERS:
-            yield "warning", sentence
+            # what a program keeps for itself may be made when it is used
+            yield "note" if below.startswith(".") else "warning", sentence
     elif nearest == path.parent and len(nearest.parts) > 2:
         # outside of the home directory another machine may be meant
         yield "note", _("names {path}, which is not there on this machine").format(path=name)
@@ -96,20 +97,27 @@ def _relative(reference: Reference, subject: Subject, around: Surroundings) -> F
     bases = (around.project, subject.root)
     if any(around.kind_of(base / name) != "missing" for base in bases):
         return
-    paths = around.project_paths(name)
-    if paths:
+    paths, last = around.project_paths(name), name.rpartition("/")[2]
+    if paths or ("." not in last and _is_module(name, around)):
         return
-    first, _slash, _rest = name.partition("/")
-    if around.kind_of(around.project / first) == "dir" or (paths is not None and around.project_paths(first)):
-        is_plain = reference.is_quoted or "." in name.rpartition("/")[2]
-        moved = around.project_paths(name.rpartition("/")[2]) if is_plain else None
-        if moved is not None and len(moved) == 1:
-            sentence = _("names {path}, which is not there; {other} is")
-            yield "warning", sentence.format(path=reference.name, other=moved[0])
-        else:
-            yield "warning", _("names {path}, which is not there").format(path=reference.name)
-    elif paths is not None and reference.is_quoted and "." in name.rpartition("/")[2]:
-        yield "note", _("names {path}, and nothing in the project is called that").format(path=reference.name)
+    first = name.partition("/")[0]
+    is_ours = around.kind_of(around.project / first) == "dir" or first in (around.project_paths(first) or ())
+    if not is_ours and (paths is None or first.startswith(".") or not reference.is_quoted or "." not in last):
+        # of another project, or of a tool that is yet to be used
+        return
+    moved = around.project_paths(last)
+    if moved is not None and len(moved) == 1:
+        sentence = _("names {path}, which is not there; {other} is").format(path=reference.name, other=moved[0])
+    elif is_ours:
+        sentence = _("names {path}, which is not there").format(path=reference.name)
+    else:
+        sentence = _("names {path}, and nothing in the project is called that").format(path=reference.name)
+    yield "warning" if is_ours else "note", sentence
+
+
+def _is_module(name: str, around: Surroundings) -> bool:
+    """Whether a path is that of a file without its ending, as an import has it."""
+    return any(around.project_paths(f"{name}.{ending}") for ending in SOURCE_EXTENSIONS)
 
 
 def _file_name(reference: Reference, subject: Subject, around: Surroundings) -> Found:

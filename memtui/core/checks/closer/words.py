@@ -74,7 +74,7 @@ NEW_BRANCH = says(
 PLACEHOLDERS = words(
     """
     path to foo bar baz qux example examples xxx xx your yours my name user username you me placeholder some
-    somewhere dir folder file filename module project project-name app-name yyyy mm dd n x y
+    somewhere dir folder file filename module project project-name app-name yyyy mm dd yyyy-mm-dd yyyymmdd n x y
     """
 )
 """Words that stand for a name; compared without the ending."""
@@ -125,3 +125,82 @@ BUILT_IN = words(
     """
 )
 """Words of the shell itself, which are on no PATH."""
+
+EVERY_TIME = says(
+    r"""
+    always|every|each|daily|weekly|monthly|yearly|annual(?:ly)?|whenever|usually|often|typically
+    when (?:the user|asked|someone|they|i|you) .{0,30}|if
+    """,
+    "每 总是 经常 通常 一般 往往 平时 的时候 如果 要是 假如",
+)
+"""Whoever says this gives a rule for many days."""
+
+SAID = says(
+    r"""
+    words? like|phrases? like|such as|e\.g|for example|the word
+    """,
+    "例如 比如 之类 这样的词 说法",
+)
+"""Whoever says this speaks of words."""
+
+DONE = says(
+    r"""
+    was|were|had|did|used(?! until| by| before)|ran|shipped|merged|finished|done|completed?|released
+    migrated|passed|met|over|extended
+    postponed|cancell?ed|closed|happened|expired|ended|moved|written|created|reported|formerly|no longer
+    before .{0,20}(?:we|they|it) \w+ed
+    """,
+    "曾 当时 已 过了 完成了 结束了 取消 推迟 延期 不再 上线了 发布了",
+)
+"""Whoever says this speaks of what is over."""
+
+RELATIVE = says(
+    r"""
+    yesterday|today|tomorrow|tonight|last night|day (?:before yesterday|after tomorrow)
+    (?:last|next|this) (?:week(?:end)?|month|quarter|year|sprint|spring|summer|autumn|winter)
+    (?:last|next|this) (?:mon|tues|wednes|thurs|fri|satur|sun)day
+    (?:a|two|three|four|five|six|\d+|a few) (?:days?|weeks?|months?) ago
+    (?:two|three|four|\d+) (?:days?|weeks?|months?) from now
+    """,
+    r"""
+    昨天 昨晚 昨日 今天 今晚 今早 明天 明早 明晚 大?前天 后天 去年 明年 今年 前年 本月 [上下本]季度
+    [上下本这]周(?![期边围]) [上下这]个?星期 [上下这]个?礼拜 [上下这]个月
+    [一二两三四五六七八九十几\d]+(?:天|周|个月|个星期)前
+    """,
+)
+"""Words that mean another day when they are read on another day."""
+
+NOWADAYS = words("today 今天")
+"""Words that may also mean these years."""
+
+LAST_DAY = says(
+    r"""
+    due(?: date)?|deadline|no later than|not later than|valid|until|till|through|by|before
+    sunset|end[- ]of[- ]life|eol|expir(?:es?|y|ation|ing)(?: date)?|closes?
+    ends? on|(?:support|freeze|trial|contract|maintenance|phase) ends?
+    """,
+    "截止(?:日期|时间|日)? 到期(?:日|时间)? 有效期 期限 最迟 最晚 不晚于 直到",
+)
+"""Words that make a day behind them the last one for something."""
+
+CIRCUMSTANCES = says(
+    r"""
+    local(?:ly|host)?|dev(?:elopment)?|staging|stage|prod(?:uction)?|tests?|testing|ci|docker|container
+    preview|demo
+    windows|mac|linux|internal|external|public|admin|metrics|health|debug|grpc|https?|tls|read|write|primary|replica
+    minimum|min|maximum|max|at least|at most|default|fallback|recommended|latest
+    """,
+    """
+    本地 开发 测试 预发 生产 线上 容器 调试 演示 内部 外部 公网 管理 最低 最高 至少 最多 默认 备用 推荐 最新
+    主库 从库 前端 后端
+    """,
+)
+"""Words for when something holds: statements under different ones do not speak of the same."""
+
+FILLERS = words(
+    """
+    the a an our its this that we they it i always now currently and so then please in
+    project app application code repo repository team port version
+    """
+)
+"""Words before a name that are no part of it."""
