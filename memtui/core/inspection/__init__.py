@@ -22,9 +22,9 @@ __all__ = ["Findings", "Inspection", "Progress", "looked_closer", "with_findings
 class Inspection:
     """Looks closer at stores as often as it is asked to; what did not change since is not checked again."""
 
-    def __init__(self, env: Env, families: Sequence[Family] = FAMILIES) -> None:
+    def __init__(self, env: Env, families: Sequence[Family] | None = None) -> None:
         self._env = env
-        self._inspector = Inspector(families)
+        self._inspector = Inspector(FAMILIES if families is None else families)
 
     @property
     def looked_at(self) -> int:
