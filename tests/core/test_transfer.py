@@ -160,6 +160,23 @@ def test_between_two_owners_of_facts_the_hook_goes_too(env, stores, tmp_path):
     assert not target.root.exists()
 
 
+@pytest.mark.parametrize("layout", ["facts", "notes"])
+def test_between_stores_of_one_layout_a_file_goes_as_it_is(env, stores, tmp_path, layout):
+    workspace, actions = open_actions(env)
+    (tmp_path / "else" / layout).mkdir(parents=True)
+    target = dataclasses.replace(store_of(tmp_path / "else", layout), id="else")
+    snapshot = workspace.scan(store_of(stores, layout))
+    before = files_of(stores, layout)
+    outcome = actions.move(snapshot, [memory.id for memory in snapshot.memories], target)
+    workspace.settle(0)
+    moved = {name: data for name, data in files_of(tmp_path / "else", layout).items() if "MEMORY" not in name}
+    assert moved == {name: data for name, data in before.items() if "MEMORY" not in name}
+    assert outcome.notes == () and files_of(stores, layout).keys() == {f"{layout}/MEMORY.md"}
+    workspace.undo()
+    workspace.settle(0)
+    assert files_of(stores, layout) == before and files_of(tmp_path / "else", layout) == {}
+
+
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_several_go_in_one_change(env, stores, source, target):
     before = files_of(stores)

@@ -9,10 +9,22 @@ FieldName = Literal["title", "description", "type", "hook"]
 
 
 @dataclass(frozen=True, slots=True)
+class Original:
+    """The file that a memory is in another store of the same layout: relative path, bytes, permission bits."""
+
+    path: str
+    data: bytes
+    mode: int = 0o644
+
+
+@dataclass(frozen=True, slots=True)
 class Add:
     """A new memory. `type` empty = the layout's default; `hook` None = derived from the description.
 
-    `insists`: it shall stand although the owner's scanner will keep it from the agent.
+    `insists`: it shall stand although the owner's scanner will keep it from the agent. `original`: a layout of
+    one memory a file takes those bytes as they are, and that name where it is free, instead of making a file
+    of the other fields; its index gets title, hook and description. `also` are more of that kind, added with
+    it in one go.
     """
 
     title: str
@@ -23,6 +35,8 @@ class Add:
     topic: str | None = None
     group: str = ""
     insists: bool = False
+    original: Original | None = None
+    also: tuple[Add, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,12 @@ date, a line of the index) and has no place is named.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Layout, Memory, Snapshot, Store
+from memtui.core.layouts.edit_kinds import Original
 from memtui.core.text import document as documents
 from memtui.core.text.blocks import Blocks
 from memtui.core.text.links import SUFFIX, one_line
@@ -33,7 +35,8 @@ class Form:
 
     `title`, `description`, `hook`: a memory has one apart from its text. `topics`: it lies in a topic that
     holds several. `describes`: the owner makes a description of the text itself. `parts_at_headings`: a line
-    that begins with `## ` would be a memory of its own.
+    that begins with `## ` would be a memory of its own. `files`: a memory is a file, which another store of the
+    same layout takes as it is.
     """
 
     title: bool = True
@@ -42,12 +45,13 @@ class Form:
     topics: bool = False
     describes: bool = False
     parts_at_headings: bool = False
+    files: bool = False
 
 
 FORMS = {
-    "facts": Form(hook=True),
+    "facts": Form(hook=True, files=True),
     "topics": Form(description=False, topics=True, parts_at_headings=True),
-    "notes": Form(describes=True),
+    "notes": Form(describes=True, files=True),
     "entries": Form(title=False, description=False),
     "events": Form(description=False),
 }
@@ -73,6 +77,13 @@ def carried(
     return _Carrier(layout, source, memory, target, wish).carry()
 
 
+def together(edits: Sequence[Add]) -> tuple[Add, ...]:
+    """The same edits; files that are taken as they are in one go: no store of many is read anew after each."""
+    if not edits or any(edit.original is None for edit in edits):
+        return tuple(edits)
+    return (replace(edits[0], also=tuple(edits[1:])),)
+
+
 class _Carrier:
     def __init__(self, layout: Layout, source: Snapshot, memory: Memory, target: Store, wish: Wish) -> None:
         self._source = source
@@ -85,6 +96,8 @@ class _Carrier:
         self._body = self._text(layout)
 
     def carry(self) -> tuple[Add, tuple[str, ...]]:
+        if self._to.files and self._source.store.layout == self._target.layout:
+            return self._as_it_is(), ()
         title = self._title()
         description = self._description(title)
         kind = self._type()
@@ -103,6 +116,15 @@ class _Carrier:
             insists=self._wish.insists,
         )
         return edit, tuple(self._notes)
+
+    def _as_it_is(self) -> Add:
+        memory, file = self._memory, self._source.files[self._memory.file]
+        return Add(
+            title=one_line(memory.title),
+            description=memory.description,
+            hook=memory.hook,
+            original=Original(file.path, file.data or b"", file.mode),
+        )
 
     # Texts
 

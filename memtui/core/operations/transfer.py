@@ -11,7 +11,7 @@ from typing import Literal
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Layout, Refusal, Remove, Snapshot
-from memtui.core.operations.carrying import Wish, carried
+from memtui.core.operations.carrying import Wish, carried, together
 from memtui.core.operations.compose import in_order, intend, make_plan
 from memtui.core.operations.plan import Intent, Plan
 from memtui.core.text.links import one_line
@@ -65,7 +65,7 @@ def intend_transfer(
             return Refusal(error.message)
         edits.append(edit)
         notes += not_kept
-    into = intend(target.layout, target.snapshot, verb, tuple(edits))
+    into = intend(target.layout, target.snapshot, verb, together(edits))
     out_of = None
     if verb == "move":
         removals = tuple(Remove(memory_id) for memory_id in dict.fromkeys(memory_ids))

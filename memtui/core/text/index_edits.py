@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from memtui.core.text.document import Splice, decode, encode, insert_lines, remove_lines
 from memtui.core.text.index_lines import Index, IndexLine, Link
@@ -130,7 +130,25 @@ def _unlink(index: Index, link: Link) -> Splice:
 def add_line(index: Index, title: str, target: str, hook: str) -> Splice:
     """A new line in the index's own style: behind the last entry (and the lines that continue it), else at
     the end, but never inside a fence or comment that is not closed."""
-    return insert_lines(index.document, _place(index), [style_of(index).line(title, target, hook)])
+    return add_lines(index, [style_of(index).line(title, target, hook)])
+
+
+def add_lines(index: Index, rows: Sequence[str]) -> Splice:
+    """New lines as they are, where `add_line` would put one."""
+    return insert_lines(index.document, _place(index), rows)
+
+
+def rows_in_style(index: Index, links: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Lines for several new links (title, target, hook) as one after the other would be written."""
+    style = style_of(index)
+    counts = style.bullet not in {line.bullet for line in index.lines}
+    rows = []
+    for link in links:
+        rows.append(style.line(*link))
+        ordered = _ORDERED.fullmatch(style.bullet) if counts else None
+        if ordered is not None:
+            style = replace(style, bullet=f"{int(ordered.group(1)) + 1}{ordered.group(2)}")
+    return rows
 
 
 def _place(index: Index) -> int:

@@ -78,6 +78,16 @@ def free_stem(title: str, folder: str, taken: Collection[str]) -> str:
     return candidate
 
 
+def free_path(path: str, taken: Collection[str]) -> str:
+    """A path for a file that has a name already: that name, with `-2`, `-3`, … where it is taken."""
+    folder, stem = posixpath.dirname(path), stem_of(path)
+    number, candidate = 1, stem
+    while is_taken(candidate, folder, taken):
+        number += 1
+        candidate = f"{stem}-{number}"
+    return posixpath.join(folder, candidate + SUFFIX)
+
+
 def taken_names(paths: Collection[str], folder: str, profile: Profile) -> set[str]:
     """What `is_taken` looks at: all known paths, and the index's own name in this folder."""
     keys = {unicodedata.normalize("NFC", path).casefold() for path in paths}

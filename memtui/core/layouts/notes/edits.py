@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
@@ -98,6 +100,8 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     if wish.topic or wish.group:
         raise RefusedError(_("this store keeps one note a file: it has no topic files and no groups"))
     name = wish.title.strip(JS_BLANKS)
+    if wish.original is not None:
+        return _add_originals(snapshot, (wish, *wish.also))
     require_name(name)
     kind = wish.type or profile.default_type
     require_type(kind, profile)
@@ -118,6 +122,44 @@ def _add(snapshot: Snapshot, wish: Add) -> Draft:
     warning = room_note(after, profile)
     notes = (warning,) if warning else ()
     return Draft((note, FileChange(file.path, file, after)), _("added {file}").format(file=path), notes)
+
+
+def _add_originals(snapshot: Snapshot, wishes: Sequence[Add]) -> Draft:
+    """The notes as they were in another store; under another name where theirs is taken, for the owner knows
+    a note by its name."""
+    profile = snapshot.store.profile
+    known = {memory.title for memory in snapshot.memories if memory.state == "ok"}
+    taken = [*snapshot.files, *(memory.file for memory in snapshot.memories), profile.index_name]
+    folded = {path.casefold() for path in taken}
+    index = index_file(snapshot)
+    data = index.data or b""
+    changes: list[FileChange] = []
+    notes: list[str] = []
+    for wish in wishes:
+        if wish.original is None:
+            raise RefusedError(_("{title} has no file that could be taken over").format(title=wish.title))
+        name = wish.title.strip(JS_BLANKS)
+        require_name(name)
+        path, text = wish.original.path, wish.original.data
+        free, number = name, 1
+        while free in known:
+            number += 1
+            free = f"{name}-{number}"
+        if free != name:
+            text = with_fields(parse_note(text), {"name": free})
+            sentence = _("{name} is another memory here: this one is called {new}")
+            notes.append(sentence.format(name=name, new=free))
+        if free != name or "/" in path or path.casefold() in folded:
+            path = file_name(free, taken)
+        known.add(free)
+        taken.append(path)
+        folded.add(path.casefold())
+        changes.append(FileChange(path, StoredFile(path, "missing", mode=wish.original.mode), text))
+        data = set_entry(data, free, path, wish.description.strip(JS_BLANKS), "lazy")
+    warning = room_note(data, profile)
+    notes += [warning] if warning else []
+    summary = _("added {file}").format(file=changes[0].path)
+    return Draft((*changes, FileChange(index.path, index, data)), summary, tuple(notes))
 
 
 def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
