@@ -20,6 +20,7 @@ SUMMARIES: Mapping[str, str] = {
     "rename": _("give a memory's file another name"),
     "delete": _("delete memories with their index lines"),
     "move": _("carry memories to another store, topic or group; --copy leaves them where they are"),
+    "adopt": _("the memory of projects that are gone: list it, or take it into this one"),
     "place": _("put a memory at another position of its file"),
     "retype": _("give a memory another type"),
     "repair": _("bring a file into the form that its owner reads whole"),

@@ -54,6 +54,12 @@ def _moving() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _adopting() -> Mapping[str, Verb]:
+    from memtui.cli.adopting import VERBS
+
+    return VERBS
+
+
 def _mending() -> Mapping[str, Verb]:
     from memtui.cli.mending import VERBS
 
@@ -80,6 +86,7 @@ _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     **dict.fromkeys(("sessions rename", "sessions delete", "sessions archive"), _session_changes),
     **dict.fromkeys(("add", "set", "rename", "delete"), _changing),
     **dict.fromkeys(("move", "place", "retype"), _moving),
+    "adopt": _adopting,
     **dict.fromkeys(("repair", "backups"), _mending),
     **dict.fromkeys(("undo", "redo", "history"), _going_back),
     "demo": _demo,

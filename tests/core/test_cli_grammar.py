@@ -17,6 +17,7 @@ VERBS = (
     "rename",
     "delete",
     "move",
+    "adopt",
     "place",
     "retype",
     "repair",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.core import fs
@@ -27,12 +28,17 @@ def first_values(path: Path, name: str, limit_bytes: int) -> list[str]:
 
     Only `limit_bytes` bytes are read; lines that do not parse are passed over. Never raises.
     """
-    try:
-        head = fs.read_head(path, limit_bytes)
-    except (OSError, ValueError):
-        return []
-    found: dict[str, None] = {}
-    for line in head.split(b"\n"):
+    return list(dict.fromkeys(values_in(_head(path, limit_bytes), name)))
+
+
+def first_value(path: Path, name: str, limit_bytes: int) -> str:
+    """The first of `first_values`, '' for none; what stands behind it is not parsed. Never raises."""
+    return next(values_in(_head(path, limit_bytes), name), "")
+
+
+def values_in(data: bytes, name: str) -> Iterator[str]:
+    """The texts under a top-level key of lines of JSON; lines that do not parse are passed over."""
+    for line in data.split(b"\n"):
         if name.encode() not in line:
             continue
         try:
@@ -41,5 +47,11 @@ def first_values(path: Path, name: str, limit_bytes: int) -> list[str]:
             continue
         value = record.get(name) if isinstance(record, dict) else None
         if isinstance(value, str) and value:
-            found[value] = None
-    return list(found)
+            yield value
+
+
+def _head(path: Path, limit_bytes: int) -> bytes:
+    try:
+        return fs.read_head(path, limit_bytes)
+    except (OSError, ValueError):
+        return b""
