@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.core.safety import display
-from memtui.core.search.fold import fold, fold_with_places, place
 from memtui.core.search.prefilter import Prefilter
 from memtui.core.search.query import parse, spans
 from memtui.core.search.snippet import BEFORE_CHARACTERS, CUT, SNIPPET_CHARACTERS, snippet
+from memtui.core.text.fold import fold, fold_with_places, place
 
 TRICKY = (
     'aAéÉ\u0301\u0338ßẞſKﬁﬃİıŉΣςσάЯйИが\u3099か테\u1110\u1166\u11a8\uac00类\uf9d0𐐀😀≠µ"\\/\b\x1b*[%_<\udcff '

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from memtui.core.search.dates import moment_of
 from memtui.core.search.filters import ROLES, Filters
-from memtui.core.search.fold import fold
 from memtui.core.search.query import filter_spans, parse
+from memtui.core.text.fold import fold
 
 ZONE = timezone(timedelta(hours=5, minutes=45))
 NOW = datetime(2026, 3, 31, 14, 30, 7, tzinfo=ZONE)

@@ -12,11 +12,11 @@ from memtui.core.layouts.base import Snapshot
 from memtui.core.safety import display
 from memtui.core.search.dates import RELATIVE
 from memtui.core.search.filters import PLACES, ROLES
-from memtui.core.search.fold import fold
 from memtui.core.search.keywords import KEYWORDS
 from memtui.core.search.query import EXACT_SIGN, LONGEST
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
+from memtui.core.text.fold import fold
 from memtui.i18n import _
 
 MOST = 30

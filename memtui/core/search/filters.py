@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Literal
 
 from memtui.core.layouts.base import Memory, Store
-from memtui.core.search.fold import fold
 from memtui.core.sessions.base import Kind, PartKind, Session
 from memtui.core.sessions.times import from_seconds
+from memtui.core.text.fold import fold
 
 SearchedPlace = Literal["memory", "sessions", "tools"]
 PLACES: tuple[SearchedPlace, ...] = SearchedPlace.__args__  # type: ignore[attr-defined]

@@ -11,7 +11,6 @@ from typing import Literal
 from memtui.core.safety import display
 from memtui.core.search.backward import Lines, backward
 from memtui.core.search.base import Cancelled, Hit
-from memtui.core.search.fold import fold
 from memtui.core.search.query import Query, spans
 from memtui.core.search.record_texts import Said
 from memtui.core.search.snippet import Snippet, snippet
@@ -21,6 +20,7 @@ from memtui.core.sessions.chain import Chain
 from memtui.core.sessions.reader import Reader
 from memtui.core.sessions.records import HEAD_BYTES, Found, id_text, look_at_last, oversized, scan
 from memtui.core.sessions.resume import resume_command
+from memtui.core.text.fold import fold
 
 _ORDER = ("text", "bash", "tool_call", "tool_result", "thinking", "note")
 

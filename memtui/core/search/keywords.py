@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memtui.core.search.dates import moment_of
 from memtui.core.search.filters import PLACES, ROLES, Filters, SearchedPlace
-from memtui.core.search.fold import fold
+from memtui.core.text.fold import fold
 
 KEYWORDS = ("agent", "store", "type", "in", "role", "dir", "after", "before")
 

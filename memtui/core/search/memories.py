@@ -11,9 +11,9 @@ from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.safety import display
 from memtui.core.search.base import Cancelled, HiddenBecause, Hit
-from memtui.core.search.fold import Folded, fold, fold_with_places
 from memtui.core.search.query import Query, Span, Word, spans
 from memtui.core.search.snippet import Snippet, best_place, snippet
+from memtui.core.text.fold import Folded, fold, fold_with_places
 
 ALIKE = 80
 """How alike (0-100) a name must be to a word that no memory holds."""

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from memtui.core.layouts.base import Memory, Snapshot
-from memtui.core.search.fold import fold
 from memtui.core.sessions.base import Session
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
+from memtui.core.text.fold import fold
 
 Closeness = Literal["written", "noted", "closest"]
 """How sure it is: the very tool call that wrote it; the session whose id is noted in it; a text like it."""

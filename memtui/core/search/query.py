@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memtui.core.search.filters import NO_FILTERS, Filters
-from memtui.core.search.fold import fold, fold_case, fold_with_places
 from memtui.core.search.keywords import Collected, term_at
 from memtui.core.search.record_texts import ID_CHARACTERS
+from memtui.core.text.fold import fold, fold_case, fold_with_places
 
 LONGEST = 1000
 """More characters of a query are not looked at."""

@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple
 
 from memtui.core.safety import display
-from memtui.core.search.fold import fold, place
 from memtui.core.search.query import Query, Span, spans
+from memtui.core.text.fold import fold, place
 
 SNIPPET_CHARACTERS = 160
 BEFORE_CHARACTERS = 48

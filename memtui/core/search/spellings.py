@@ -9,7 +9,7 @@ import functools
 import re
 import unicodedata
 
-from memtui.core.search.fold import fold
+from memtui.core.text.fold import fold
 
 ACCENTED = (
     rb"[\xc3-\xc9][\x80-\xbf]|\xe1[\xb8-\xbb\xbf][\x80-\xbf]|\xe2\x84[\xaa\xab]|\xef\xac[\x80-\x86]|\xcd\xbe"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.core.search.fold import fold
 from memtui.core.search.index.planning import ONE_TYPO_CHARACTERS, TWO_TYPOS_CHARACTERS, Terms, may_be_loose
 from memtui.core.search.index.vocabulary import Vocabulary
 from memtui.core.search.index.words import WORD
 from memtui.core.search.query import Query, Word
 from memtui.core.search.record_texts import Said
+from memtui.core.text.fold import fold
 
 
 def meant(query: Query, said: Sequence[Said]) -> Query | None:

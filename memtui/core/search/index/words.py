@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from memtui.core.search.fold import fold, folds_to_small
 from memtui.core.search.index.schema import LONGEST_WORD_BYTES, analyzer
+from memtui.core.text.fold import fold, folds_to_small
 
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
