@@ -1,8 +1,8 @@
 """The journal: every change is written down before its first effect, and so can be taken back after a crash.
 
 Below `<state>/history`: `objects/` (bytes by digest), `changes/` (one record a change, named by its number),
-`sessions/` (whole files that were taken away), `lock`. Directories are 0700, files 0600. Numbers rise by one,
-whatever the clock says.
+`sessions/` (whole files that were taken away), `sightings/` (what stores looked like), `lock`. Directories are
+0700, files 0600. Numbers rise by one, whatever the clock says.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from memtui.core.history.records import (
     step_temp,
     step_to_json,
 )
+from memtui.core.history.sightings import Sightings
 from memtui.core.history.trash import WholeFileTrash
 from memtui.core.operations.plan import Plan, Step
 from memtui.core.text.leftovers import OWN_TEMP_PREFIX
@@ -50,6 +51,7 @@ class Journal:
         self.root = state_dir / "history"
         self.objects = ObjectStore(self.root / "objects")
         self.trash = WholeFileTrash(self.root / "sessions")
+        self.sightings = Sightings(self.root / "sightings", self.objects, self.locked)
         self.keeps = keeps
         self._changes = self.root / "changes"
         self._now = now
@@ -207,7 +209,9 @@ class OpenChange:
             return
         with self._journal.locked():
             others = [other for other in self._journal.records() if other.id != self.id]
-            still_named = {key for other in others for key in named_objects(other)}
+            still_named = {
+                key for other in others for key in named_objects(other)
+            } | self._journal.sightings.named()
             still_there = {place for other in others for place in named_places(other)}
             self._journal.forget([self.id])
             self.objects.forget(named_objects(record) - still_named)

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from memtui.core import fs
 from memtui.core.history.journal import Journal
 from memtui.core.history.records import Record, named_objects, named_places
+from memtui.core.history.sightings import Sighting, keys_of
 
 BYTES_PER_MB = 1_000_000
 
@@ -32,8 +33,9 @@ def prune(journal: Journal, now: datetime, keep_days: int, keep_mb: int, *, dry_
     """Remove changes older than `keep_days`, then the oldest until the texts fit in `keep_mb` megabytes.
 
     A text that no kept change names goes once it is older than `keep_days`, or with the change that named it.
-    Sessions in the trash have a room of `keep_mb` of their own, so that a large one puts out no text; one that
-    does not fit goes when it is LARGE_KEPT_DAYS old.
+    What stores looked like is kept as long, in the room that the changes leave, and not at all once the history
+    is switched off. Sessions in the trash have a room of `keep_mb` of their own, so that a large one puts out
+    no text; one that does not fit goes when it is LARGE_KEPT_DAYS old.
     With `dry_run` nothing goes, and the answer is what would. While another memtui is at work nothing goes
     either: it may be about to name what is here. Raises OSError.
     """
@@ -48,6 +50,8 @@ def prune(journal: Journal, now: datetime, keep_days: int, keep_mb: int, *, dry_
         journal.forget(chosen.changes + journal.torn())
         journal.objects.forget(chosen.objects)
         journal.trash.forget(chosen.places)
+        for path, first in chosen.sightings.items():
+            journal.sightings.keep_from(path, first)
         journal.objects.sweep()
     return chosen.pruned
 
@@ -58,6 +62,7 @@ class _Chosen:
     changes: list[str]
     objects: list[str]
     places: list[Path]
+    sightings: dict[Path, int]
     pruned: Pruned
 
 
@@ -107,6 +112,13 @@ def _choose(journal: Journal, now: datetime, keep_days: int, keep_mb: int) -> _C
             continue
         texts.keep(keys)
         files.keep(places)
+    logs = journal.sightings.logs()
+    sightings = (
+        _first_kept(logs, texts, oldest) if journal.keeps else {path: len(log) for path, log in logs.items()}
+    )
+    texts.named |= {
+        key for path, first in sightings.items() for item in logs[path][:first] for key in keys_of(item)
+    }
     unused = [
         key
         for key, item in objects.items()
@@ -118,4 +130,21 @@ def _choose(journal: Journal, now: datetime, keep_days: int, keep_mb: int) -> _C
         if path not in files.kept and (path in files.named or status.ctime_ns / 1e9 < oldest.timestamp())
     ]
     size_bytes = sum(texts.sizes[key] for key in unused) + sum(files.sizes[path] for path in places_unused)
-    return _Chosen(under_way, dropped, unused, places_unused, Pruned(len(dropped), size_bytes))
+    return _Chosen(under_way, dropped, unused, places_unused, sightings, Pruned(len(dropped), size_bytes))
+
+
+def _first_kept(logs: dict[Path, tuple[Sighting, ...]], texts: _Room[str], oldest: datetime) -> dict[Path, int]:
+    """The number of the oldest sighting of each store that stays; as many as there are where none does.
+
+    The newest one before `oldest` stays as what the next was different from.
+    """
+    first = {path: len(log) for path, log in logs.items()}
+    newest_first = [(item.when, path, number) for path, log in logs.items() for number, item in enumerate(log)]
+    for _when, path, number in sorted(newest_first, key=lambda place: (place[0], place[2]), reverse=True):
+        log = logs[path]
+        is_recent = number + 1 < len(log) and log[number + 1].when >= oldest
+        keys = keys_of(log[number])
+        if number + 1 == first[path] and (is_recent or log[number].when >= oldest) and texts.fits(keys):
+            texts.keep(keys)
+            first[path] = number
+    return first
