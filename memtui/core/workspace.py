@@ -28,6 +28,7 @@ from memtui.core.errors import (
 from memtui.core.history.differences import change_previews
 from memtui.core.history.info import ChangeInfo, change_info
 from memtui.core.history.journal import Journal
+from memtui.core.history.problems import history_problems
 from memtui.core.history.retention import Pruned, prune
 from memtui.core.history.reverted import reverted_in
 from memtui.core.history.undo import (
@@ -171,7 +172,8 @@ class Workspace:
     def scan(self, store: Store) -> Snapshot:
         """Read a store and check it. Never raises on what is in it; nothing is created."""
         snapshot = self._read(store)
-        problems = run_checks(snapshot) + self._reverted_problems(snapshot)
+        problems = run_checks(snapshot)
+        problems += history_problems(snapshot, self._journal, read_bytes, self.env.now())
         return dataclasses.replace(snapshot, problems=problems)
 
     def snapshots(self, store_name: str = "") -> tuple[Snapshot, ...]:
@@ -416,15 +418,3 @@ class Workspace:
 
     def _reverted(self, root: Path) -> dict[str, str]:
         return reverted_in(root, self._journal.records(), self._journal.objects, read_bytes)
-
-    def _reverted_problems(self, snapshot: Snapshot) -> tuple[Problem, ...]:
-        return tuple(
-            Problem(
-                "reverted",
-                "warning",
-                _("another program wrote an older copy back over your change {id} ({summary})").format(
-                    id=change_id, summary=summary
-                ),
-            )
-            for change_id, summary in self._reverted(snapshot.store.root).items()
-        )
