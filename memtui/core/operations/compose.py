@@ -48,19 +48,30 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
         drafts.append(result)
         if edit is not intent.edits[-1]:
             current = _after(layout, current, result)
-    changes = _merge_changes([change for draft in drafts for change in draft.changes])
-    steps, blobs = _steps(snapshot, changes)
+    changes = [change for draft in drafts for change in draft.changes]
+    notes = [note for draft in drafts for note in draft.notes]
+    plan = plan_of(snapshot, changes, _summary(drafts), intent.verb, notes)
     if any(isinstance(edit, Rename) for edit in intent.edits):
-        steps = _name_successor(steps)
+        plan = dataclasses.replace(plan, steps=tuple(_name_successor(list(plan.steps))))
+    return plan
+
+
+def plan_of(
+    snapshot: Snapshot, changes: Sequence[FileChange], summary: str, verb: str, notes: Sequence[str] = ()
+) -> Plan:
+    """The steps that give the files of a snapshot new bytes: one write a file, bodies before the index on the
+    way in and behind it on the way out."""
+    changes = _merge_changes(list(changes))
+    steps, blobs = _steps(snapshot, changes)
     return Plan(
         store_id=snapshot.store.id,
         root=snapshot.store.root,
         steps=tuple(steps),
         blobs=blobs,
-        summary=_summary(drafts),
-        verb=intent.verb,
+        summary=summary,
+        verb=verb,
         locks=owner_locks(snapshot.store, [change.path for change in changes]),
-        notes=tuple(dict.fromkeys(note for draft in drafts for note in draft.notes)),
+        notes=tuple(dict.fromkeys(notes)),
         creates_root=not snapshot.store.exists,
     )
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from os.path import normpath
 from pathlib import Path
 from typing import Any, Literal
 
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.sessions.base import Session
+from memtui.core.sessions.times import message_time
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.fold import fold
@@ -42,7 +44,8 @@ FILE_TOOLS = frozenset(
 """Tools that write files, by the names that agents give them."""
 
 _MEMORY_TOOL = re.compile("memor|remember")
-_TAKES = frozenset(
+_REMOVES = frozenset({"delete", "remove", "forget", "drop", "clear"})
+_TAKES = _REMOVES | frozenset(
     {
         "read",
         "view",
@@ -58,7 +61,6 @@ _TAKES = frozenset(
         "status",
         "check",
     }
-    | {"delete", "remove", "forget", "drop", "clear"}
 )
 """Words of a tool's name, or of an action, that writes no memory."""
 
@@ -87,12 +89,17 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call: the entry's `offset` in its session, the tool's name and its arguments."""
+    """A tool call: the entry's `offset` in its session, the tool's name and its arguments.
+
+    `removes`: it takes a memory away; `when` it was made, None = not known.
+    """
 
     offset: int
     id: str
     name: str
     arguments: Mapping[str, Any]
+    removes: bool = False
+    when: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +175,11 @@ def writes_files(name: str) -> bool:
 
 def calls_of(record: Mapping[str, Any], offset: int) -> Iterator[Call]:
     """The calls of an entry that may have written a memory, the last first. Never raises."""
+    return (call for call in changing_calls_of(record, offset) if not call.removes)
+
+
+def changing_calls_of(record: Mapping[str, Any], offset: int) -> Iterator[Call]:
+    """The calls of an entry that may have written a memory or taken one away, the last first. Never raises."""
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     for block in reversed(content) if isinstance(content, list) else ():
@@ -176,17 +188,20 @@ def calls_of(record: Mapping[str, Any], offset: int) -> Iterator[Call]:
         name, arguments, call_id = block.get("name"), block.get("arguments"), block.get("id")
         if not isinstance(name, str) or not isinstance(arguments, dict):
             continue
-        if (writes_memory(name) and not _only_looks(arguments)) or writes_files(name):
-            yield Call(offset, call_id if isinstance(call_id, str) else "", name, arguments)
+        removes = _removes_memory(name, arguments)
+        if removes or (writes_memory(name) and not _only_looks(arguments)) or writes_files(name):
+            known_id = call_id if isinstance(call_id, str) else ""
+            yield Call(offset, known_id, name, arguments, removes, message_time(dict(record)))
 
 
 def wrote(call: Call, trace: Trace, cwd: str, home: Path) -> bool:
-    """Whether a call wrote a memory, or its file; `cwd` is where the agent ran."""
+    """Whether a call wrote a memory, or its file; or took it away, where it is one that does. `cwd` is where
+    the agent ran."""
     leaves = list(_leaves(call.arguments))
     path_names = {value for key, value in leaves if key.lower() in PATH_KEYS}
     texts = [normal(value) for key, value in leaves if not key.lower().startswith("old")]
     says_it = any(_overlap(text, said) for text in texts for said in trace.said)
-    if writes_memory(call.name):
+    if call.removes or writes_memory(call.name):
         return says_it or any(text in trace.names for text in texts)
     is_file = any(_same_path(value, trace.path, cwd, home) for value in path_names)
     if is_file and not trace.shares_file:
@@ -201,12 +216,27 @@ def _own_name(name: str) -> str:
 
 def _only_looks(arguments: Mapping[str, Any]) -> bool:
     """Whether a tool for everything about memories is asked for something else than writing."""
-    actions = (arguments.get(key) for key in ("action", "command", "operation", "op", "mode"))
-    return any(isinstance(action, str) and _takes(action.lower()) for action in actions)
+    return any(_takes(action) for action in _actions(arguments))
+
+
+def _removes_memory(name: str, arguments: Mapping[str, Any]) -> bool:
+    own = _own_name(name)
+    if _MEMORY_TOOL.search(own) is None:
+        return False
+    return any(not _REMOVES.isdisjoint(_words_of(word)) for word in (own, *_actions(arguments)))
+
+
+def _actions(arguments: Mapping[str, Any]) -> list[str]:
+    values = (arguments.get(key) for key in ("action", "command", "operation", "op", "mode"))
+    return [value.lower() for value in values if isinstance(value, str)]
 
 
 def _takes(name: str) -> bool:
-    return not _TAKES.isdisjoint(re.split(r"[_\-]", name))
+    return not _TAKES.isdisjoint(_words_of(name))
+
+
+def _words_of(name: str) -> list[str]:
+    return re.split(r"[_\-]", name)
 
 
 def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, str]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from memtui.core.search.backward import backward
 from memtui.core.search.base import Cancelled
@@ -77,11 +78,15 @@ def memories_written(
 
 
 def writing_calls(
-    session: Session, cancelled: Cancelled = never, needles: Sequence[bytes] = ()
+    session: Session,
+    cancelled: Cancelled = never,
+    needles: Sequence[bytes] = (),
+    calls: Callable[[Mapping[str, Any], int], Iterator[Call]] = calls_of,
 ) -> Iterator[Call]:
     """The calls of a session that may have written a memory and did not fail, the last first. Never raises.
 
-    With `needles`, calls of tools for files only where the line holds one of them.
+    With `needles`, calls of tools for files only where the line holds one of them. `calls` says which calls of
+    an entry are meant.
     """
     failed: set[str] = set()
     try:
@@ -98,7 +103,7 @@ def writing_calls(
                     for found in reversed(records_on(lines, span)):
                         first = found.offset - lines.offset
                         record = found.record or parse_object(data[first : first + found.length])
-                        for call in calls_of(record or {}, found.offset):
+                        for call in calls(record or {}, found.offset):
                             if call.id not in failed:
                                 yield call
     except OSError:

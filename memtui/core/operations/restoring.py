@@ -1,0 +1,307 @@
+"""Bringing back what others took away or changed: rows of a difference to the plan that undoes them. Pure.
+
+A file that is gone, or is as the person saw it, gets exactly the bytes it had; one that has changed since is
+merged three ways; of several memories in a file each comes back by the layout's own edits, as its owner would
+write it.
+What cannot be brought back is named, and nothing of it is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memtui.core.changes.rows import ChangedRow, changed_rows
+from memtui.core.errors import RefusedError
+from memtui.core.layouts.base import (
+    Draft,
+    Edit,
+    FileChange,
+    Layout,
+    Memory,
+    Place,
+    Refusal,
+    Remove,
+    SetText,
+    Snapshot,
+    StoredFile,
+)
+from memtui.core.layouts.whole_texts import merged_text
+from memtui.core.operations.carrying import Wish, carried
+from memtui.core.operations.compose import plan_of
+from memtui.core.operations.index_back import LinesBack, with_lines_back, with_prose_back
+from memtui.core.operations.plan import Plan
+from memtui.core.text.links import one_line
+from memtui.i18n import _, ngettext
+
+VERB = "restore"
+
+
+@dataclass(frozen=True, slots=True)
+class Restoring:
+    """What a person asked: these rows of the difference between `before` and what they `saw`."""
+
+    before: Snapshot
+    saw: Snapshot
+    rows: tuple[ChangedRow, ...]
+
+
+def plan_restore(layout: Layout, wish: Restoring, now: Snapshot) -> Plan | Refusal:
+    """The steps that bring the rows back on what is there now.
+
+    Of several rows those that cannot be brought back are left out, and named in the notes; a Refusal where none
+    can.
+    """
+    restorer = _Restorer(layout, wish, now)
+    refusals: list[Refusal] = []
+    done: list[ChangedRow] = []
+    for group in _groups(wish):
+        refusal = restorer.bring(group)
+        if refusal is None:
+            done += group
+        else:
+            refusals.append(refusal)
+    if not done:
+        return refusals[0] if refusals else Refusal(_("there is nothing to bring back"))
+    notes = [*restorer.notes, *(refusal.reason for refusal in refusals)]
+    return plan_of(now, restorer.changes(), _summary(done), VERB, notes)
+
+
+def _groups(wish: Restoring) -> list[tuple[ChangedRow, ...]]:
+    """The rows that stand or fall together: those of one file that holds several memories, else each alone."""
+    groups: dict[tuple[str, str], list[ChangedRow]] = {}
+    for row in wish.rows:
+        shares = row.was is not None and row.was.span is not None
+        groups.setdefault((row.file, "" if shares else row.id), []).append(row)
+    # an index that is gone comes back whole before its lines do
+    whole = sorted(groups.values(), key=lambda group: not (group[0].is_file and group[0].how == "removed"))
+    return [tuple(group) for group in whole]
+
+
+class _Restorer:
+    """The files as they will be, row by row; a row that cannot be brought back leaves no trace."""
+
+    def __init__(self, layout: Layout, wish: Restoring, now: Snapshot) -> None:
+        self._layout, self._wish, self._now = layout, wish, now
+        self._before = wish.before
+        self._files = dict(now.files)
+        self.notes: list[str] = []
+
+    def changes(self) -> list[FileChange]:
+        """What is to be written: the files that are other than now."""
+        found = []
+        for path, file in self._files.items():
+            there = self._now.files.get(path)
+            if there != file and file.data is not None:
+                missing = StoredFile(path, "missing", mode=file.mode)
+                found.append(FileChange(path, there or missing, file.data))
+        return found
+
+    def bring(self, rows: Sequence[ChangedRow]) -> Refusal | None:
+        """Bring rows of one file back; why not, where they cannot be."""
+        known = dict(self._files)
+        try:
+            if rows[0].was is not None and rows[0].was.span is not None:
+                self._bring_parts(rows)
+            else:
+                self._bring_file(rows[0])
+            self._require_nothing_lost(rows)
+            return None
+        except RefusedError as error:
+            refusal = Refusal(
+                _("{title}: {reason}").format(title=one_line(rows[0].title), reason=error.message)
+            )
+        except _Clash as clash:
+            refusal = clash.refusal
+        self._files = known
+        return refusal
+
+    # A file of its own
+
+    def _bring_file(self, row: ChangedRow) -> None:
+        if row.how == "new":
+            raise RefusedError(_("nothing of it was there before; delete it where you do not want it"))
+        if row.is_file and row.file == self._before.store.profile.index_name and row.how == "changed":
+            named = {other.file for other in changed_rows(self._before, self._now) if not other.is_file}
+            self._put(row.file, with_prose_back(self._before, self._current(), named))
+            return
+        if row.was is None or row.was.state != "missing":
+            self._put(row.file, self._bytes_of(row))
+        if row.was is not None:
+            self._lines_back([row.was])
+
+    def _bytes_of(self, row: ChangedRow) -> bytes:
+        """What the file is to hold. Raises RefusedError, or _Clash where others changed it since."""
+        target = self._before.files.get(row.file)
+        if target is None or target.data is None:
+            if target is not None and target.kind == "symlink":
+                said = _("it was a link to {target}, which memtui does not make anew")
+                raise RefusedError(said.format(target=target.link_target))
+            raise RefusedError(_("its text is no longer in the history"))
+        there, saw = self._files.get(row.file), self._wish.saw.files.get(row.file)
+        if there is None or there.kind == "missing":
+            return target.data
+        if there.kind != "file" or there.data is None:
+            raise RefusedError(there.error or _("something else is in its place"))
+        if there.data in (target.data, None if saw is None else saw.data):
+            return target.data
+        if saw is None or saw.data is None:
+            raise _Clash(
+                Refusal(_("{file} exists again with another text").format(file=row.file), conflict=True)
+            )
+        return _merged(SetText(row.id, target.data, base=saw.data), there.data, row.file)
+
+    def _put(self, path: str, data: bytes) -> None:
+        there = self._files.get(path)
+        if there is not None and there.kind == "file":
+            self._files[path] = dataclasses.replace(there, data=data)
+            return
+        was = self._before.files.get(path)
+        self._files[path] = StoredFile(path, "file", data, 0o644 if was is None else was.mode)
+
+    def _lines_back(self, memories: Sequence[Memory]) -> None:
+        index = self._before.store.profile.index_name
+        current = self._current()
+        there = {memory.file: memory for memory in current.memories if memory.index_lines}
+        wanted = [LinesBack(memory, there.get(memory.file)) for memory in memories]
+        if index and any(item.was.index_lines or item.now is not None for item in wanted):
+            data = with_lines_back(self._before, current, wanted)
+            if data is not None:
+                self._put(index, data)
+
+    # One of several in a file
+
+    def _bring_parts(self, rows: Sequence[ChangedRow]) -> None:
+        if any(row.how == "new" for row in rows):
+            raise RefusedError(_("nothing of it was there before; delete it where you do not want it"))
+        path = rows[0].file
+        was, there = self._before.files[path], self._files.get(path)
+        if was.data is None:
+            raise RefusedError(_("its text is no longer in the history"))
+        chosen = {row.id for row in rows}
+        if there is None or there.kind == "missing":
+            others = [m for m in self._before.memories if m.file == path and m.id not in chosen]
+            self._put(path, self._without(path, others))
+            self._lines_back([row.was for row in rows if row.was is not None][:1])
+            return
+        different = {row.id for row in changed_rows(self._before, self._now) if row.file == path}
+        saw = self._wish.saw.files.get(path)
+        if different <= chosen and saw is not None and saw.data == there.data:
+            self._put(path, was.data)
+            self._lines_back([row.was for row in rows if row.was is not None][:1])
+            return
+        for row in rows:
+            self._bring_part(row)
+
+    def _without(self, path: str, others: Sequence[Memory]) -> bytes:
+        """A file as it was, without some of its memories, as its owner would write that."""
+        snapshot = self._before
+        for memory in others:
+            snapshot = self._scanned(snapshot, self._edited(snapshot, Remove(memory.id)))
+        data = snapshot.files[path].data
+        assert data is not None
+        return data
+
+    def _bring_part(self, row: ChangedRow) -> None:
+        was = row.was
+        assert was is not None and was.span is not None
+        current = self._current()
+        text = self._text(self._before, was)
+        if row.now is not None and row.how == "changed":
+            there = current.memory(row.now.id) or next(
+                (m for m in current.memories if m.file == was.file and m.title == was.title), None
+            )
+            if there is None:
+                reason = _("{title} is gone by now").format(title=one_line(was.title))
+                raise _Clash(Refusal(reason, conflict=True))
+            back = SetText(there.id, text, base=self._text(self._wish.saw, row.now))
+            text = _merged(back, self._text(current, there), was.title)
+            self._take(self._edited(current, SetText(there.id, text, insists=True)))
+            return
+        if current.memory(was.id) is not None:
+            return
+        names = self._now.store.profile.names_groups
+        how = Wish(topic=was.file if names else "", group="" if names else was.group, insists=True)
+        add, _notes = carried(self._layout, self._before, was, self._now.store, how)
+        self._take(self._edited(current, add))
+        current = self._current()
+        fresh = [m for m in current.memories if m.file == was.file and m.title == was.title]
+        position = self._position(was)
+        if fresh and position is not None:
+            # it was added behind all others
+            self._take(self._edited(current, Place(fresh[-1].id, position)))
+
+    def _position(self, was: Memory) -> int | None:
+        """The place behind the nearest of those before it that are left, else before the nearest behind it."""
+        # with what stands around it a neighbour may have got another id
+        old = [memory for memory in self._before.memories if memory.file == was.file]
+        at = old.index(was)
+        old_titles = [memory.title for memory in old]
+        now = [memory.title for memory in self._current().memories if memory.file == was.file]
+        for title in reversed(old_titles[:at]):
+            if title in now:
+                return now.index(title) + 2
+        return next((now.index(title) + 1 for title in old_titles[at + 1 :] if title in now), None)
+
+    # What both need
+
+    def _current(self) -> Snapshot:
+        return self._layout.scan(self._now.store, self._files.values())
+
+    def _edited(self, snapshot: Snapshot, edit: Edit) -> Draft:
+        result = self._layout.edit(snapshot, edit)
+        if isinstance(result, Refusal):
+            raise _Clash(result)
+        return result
+
+    def _take(self, draft: Draft) -> None:
+        for change in draft.changes:
+            if change.after is not None:
+                self._put(change.path, change.after)
+
+    def _scanned(self, snapshot: Snapshot, draft: Draft) -> Snapshot:
+        files = dict(snapshot.files)
+        for change in draft.changes:
+            if change.after is None:
+                files.pop(change.path, None)
+            else:
+                files[change.path] = dataclasses.replace(change.before, kind="file", data=change.after)
+        return self._layout.scan(snapshot.store, files.values())
+
+    def _text(self, snapshot: Snapshot, memory: Memory) -> bytes:
+        text = self._layout.text(snapshot, memory.id)
+        if text is None:
+            raise RefusedError(_("it has no text of its own"))
+        return text.text
+
+    def _require_nothing_lost(self, rows: Sequence[ChangedRow]) -> None:
+        """No memory that is there now may be gone afterwards, but for what the rows replace."""
+        replaced = {row.now.id for row in rows if row.now is not None}
+        # a text that was changed or moved within its file has another id
+        after = {(memory.file, memory.title) for memory in self._current().memories}
+        for memory in self._now.memories:
+            if memory.id not in replaced and (memory.file, memory.title) not in after:
+                raise RefusedError(_("bringing it back would take {title} away").format(title=memory.title))
+
+
+class _Clash(Exception):
+    """Others changed what a row is about, or the layout refuses it."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.reason)
+        self.refusal = refusal
+
+
+def _merged(edit: SetText, current: bytes, name: str) -> bytes:
+    merged = merged_text(edit, current, name)
+    if isinstance(merged, Refusal):
+        raise _Clash(merged)
+    return merged
+
+
+def _summary(rows: Sequence[ChangedRow]) -> str:
+    if len(rows) == 1:
+        return _("brought back {title}").format(title=one_line(rows[0].title))
+    text = ngettext("brought back {count} memory", "brought back {count} memories", len(rows))
+    return text.format(count=len(rows))

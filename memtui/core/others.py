@@ -1,0 +1,341 @@
+"""What other programs changed in the stores since memtui looked, and the way back: a door beside `workspace`.
+
+It belongs to the thread of its workspace. What stores look like is noted by whoever looks at them for a person
+(the app); commands that only look note nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from memtui.core.changes import How, Written, expected_files, is_same
+from memtui.core.changes.rows import ChangedRow, changed_rows
+from memtui.core.errors import RefusedError, StorageError, explain
+from memtui.core.history.journal import Journal
+from memtui.core.history.records import Record
+from memtui.core.history.sightings import Sighting, content_of, stored_files
+from memtui.core.layouts.base import Refusal, Snapshot, Store, StoredFile
+from memtui.core.layouts.table import LAYOUTS
+from memtui.core.operations.plan import Link, Plan, Trash, Write
+from memtui.core.operations.refusals import error_of
+from memtui.core.operations.restoring import VERB as RESTORE
+from memtui.core.operations.restoring import Restoring, plan_restore
+from memtui.core.search.base import Cancelled
+from memtui.core.search.origin import trace_of
+from memtui.core.search.writers import Sought, Writer, find_writers
+from memtui.core.sessions.base import Session
+from memtui.core.sessions.reader import never
+from memtui.core.workspace import Outcome, Workspace
+from memtui.i18n import _
+
+__all__ = ["ByOthers", "How", "Noter", "Others", "Since", "StoreChanges", "Writer"]
+
+Since = Literal["start", "last"] | datetime
+"""memtui's start (for a command: that of the app that ran last), the last look before it, or a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByOthers:
+    """One thing that other programs changed.
+
+    It happened between two looks: `after` one at which it was as before, `until` one at which it was not;
+    `updated` is its file's time where that lies between them. `came_back` says when it had been deleted from
+    here, '' where it had not.
+    """
+
+    row: ChangedRow
+    after: datetime
+    until: datetime
+    updated: datetime | None = None
+    came_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreChanges:
+    """What others changed in a store: as it would be without them (`before`), and as it is `now`.
+
+    `since` is the look that is compared with, None where memtui had never looked at the store; `is_exact` is
+    False where nothing is kept from the time that was asked for, and `since` is later.
+    """
+
+    store: Store
+    since: datetime | None
+    is_exact: bool
+    before: Snapshot
+    now: Snapshot
+    rows: tuple[ByOthers, ...]
+
+
+class Others:
+    """Changes by others in the stores of one workspace.
+
+    `run` names the run of memtui that notes what it sees, '' for a command.
+    """
+
+    def __init__(self, workspace: Workspace, run: str = "") -> None:
+        self._workspace = workspace
+        self._run = run
+        env, keeps = workspace.env, workspace.config.history.enabled
+        self._journal = Journal(env.state_dir, env.now, keeps=keeps)
+
+    @staticmethod
+    def new_run() -> str:
+        """A name for a run of memtui."""
+        return secrets.token_hex(4)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether anything is remembered: the history may be switched off."""
+        return self._journal.keeps
+
+    # Noting
+
+    def note(self, snapshot: Snapshot, *, ends: bool = False) -> int:
+        """Remember what a store looks like, where that is new; gives the bytes that were kept for it.
+
+        `ends`: the look is the last of this run. Raises StorageError; while another memtui notes something, or
+        with the history off, nothing is.
+        """
+        store = snapshot.store
+        if not self.is_kept or store.profile.tail_bytes is not None:
+            return 0
+        if not snapshot.files and not self._journal.sightings.of(store.root):
+            return 0
+        when = store.read_at or self._workspace.env.now()
+        run = self._run or self.new_run()
+        try:
+            return self._journal.sightings.note(store, snapshot.files.values(), when, run, ends=ends) or 0
+        except TimeoutError:
+            return 0
+        except OSError as error:
+            raise StorageError(explain(error)) from error
+
+    # Looking
+
+    def changes(self, since: Since = "last", store_name: str = "") -> tuple[StoreChanges, ...]:
+        """What others changed in the used stores, or in that one. Raises RefusedError with the history off."""
+        if not self.is_kept:
+            raise RefusedError(
+                _("the history is switched off (history: enabled): memtui remembers nothing of what was"),
+                code="history-off",
+            )
+        return tuple(self.changes_in(snapshot, since) for snapshot in self._workspace.snapshots(store_name))
+
+    def changes_in(self, now: Snapshot, since: Since = "last") -> StoreChanges:
+        """What others changed in a store until a look at it."""
+        log = self._journal.sightings.of(now.store.root)
+        at, is_exact = _point(log, since, self._run)
+        if at is None:
+            return StoreChanges(now.store, None, is_exact, now, now, ())
+        point = log[at]
+        before = self._without_ours(now.store, point, now)
+        back = {item.memory: item for item in now.problems if item.code == "came-back"}
+        rows = []
+        for row in changed_rows(before, now):
+            after, until, updated = _when(row, log[at:], now)
+            problem = back.get(row.now.id) if row.now is not None else None
+            rows.append(ByOthers(row, after, until, updated, "" if problem is None else problem.message))
+        return StoreChanges(now.store, point.when, is_exact, before, now, tuple(rows))
+
+    def writers(
+        self, changes: Iterable[StoreChanges], sessions: Iterable[Session], cancelled: Cancelled = never
+    ) -> Mapping[tuple[str, str], Writer]:
+        """The sessions whose calls made these changes, by the ids of store and row, where a call shows it.
+
+        Reads sessions; may run on any thread. Never raises.
+        """
+        sought = {}
+        for item in changes:
+            for change in item.rows:
+                row = change.row
+                gone = row.how == "removed"
+                memory, side = (row.was, item.before) if gone else (row.now, item.now)
+                if memory is not None:
+                    sought[item.store.id, row.id] = Sought(trace_of(side, memory), gone, change.after)
+        return find_writers(sought, sessions, self._workspace.env.home, cancelled)
+
+    # The way back
+
+    def plan_restore(self, changes: StoreChanges, row_ids: Collection[str]) -> Plan:
+        """What bringing these rows back means now. Raises RefusedError or ConflictError; writes nothing."""
+        store = changes.store
+        if not store.writable or store.profile.read_only:
+            reason = store.profile.read_only or _("{root} cannot be written").format(root=store.root)
+            raise RefusedError(reason, code="read-only")
+        rows = tuple(item.row for item in changes.rows if item.row.id in row_ids)
+        wish = Restoring(changes.before, changes.now, rows)
+        plan = plan_restore(LAYOUTS[store.layout], wish, self._workspace.scan(store))
+        if isinstance(plan, Refusal):
+            raise error_of(plan)
+        return plan
+
+    def restore(
+        self, changes: StoreChanges, row_ids: Collection[str], *, takes_over: Collection[Path] = ()
+    ) -> Outcome:
+        """Bring rows back, as one change. Raises as `plan_restore` and `Workspace.run`."""
+        return self._workspace.apply(lambda: self.plan_restore(changes, row_ids), takes_over=takes_over)
+
+    # Inside
+
+    def _without_ours(self, store: Store, point: Sighting, now: Snapshot) -> Snapshot:
+        """The store as it would be if since then only memtui had changed it."""
+        layout = LAYOUTS[store.layout]
+        before = layout.scan(store, _as_read(stored_files(point, self._journal.objects), now))
+        files = expected_files(before, now, self._written_since(point.when))
+        return before if files is None else layout.scan(store, files)
+
+    def _written_since(self, when: datetime) -> list[Written]:
+        """What memtui itself wrote, oldest first; what the history no longer holds is left out."""
+        records: list[Record] = []
+        for record in self._journal.records():
+            if record.when < when:
+                break
+            if record.state == "done" and not self._brings_back(record):
+                records.append(record)
+        found = (self._as_written(step) for record in reversed(records) for step in record.steps)
+        return [item for item in found if item is not None]
+
+    def _brings_back(self, record: Record) -> bool:
+        """Whether a change brought back what others had taken: it made nothing that was not there before."""
+        about = record if record.target is None else self._journal.record(record.target)
+        return about is not None and about.verb == RESTORE
+
+    def _as_written(self, step: object) -> Written | None:
+        get = self._journal.objects.get
+        if isinstance(step, Trash):
+            before = get(step.before)
+            return None if before is None else Written(step.path, before, None, is_link=step.is_symlink)
+        if isinstance(step, Link):
+            return Written(step.path, None, get(step.after), is_link=True)
+        if not isinstance(step, Write):
+            return None
+        before, after = None if step.before is None else get(step.before), get(step.after)
+        if after is None or (step.before is not None and before is None):
+            return None
+        return Written(step.path, before, after)
+
+
+def _as_read(files: Sequence[StoredFile], now: Snapshot) -> list[StoredFile]:
+    """The files of a look, with what is not kept of a store as it is now: nothing can be said about that."""
+    known = {file.path for file in files}
+    others = [
+        file
+        for file in now.files.values()
+        if file.path not in known and (file.kind not in ("file", "symlink") or file.data is None or file.offset)
+    ]
+    return [*files, *others]
+
+
+def _point(log: Sequence[Sighting], since: Since, run: str) -> tuple[int | None, bool]:
+    """The number of the sighting that is compared with, and whether it is the one that was asked for."""
+    if not log:
+        return None, False
+    own = [number for number, sighting in enumerate(log) if sighting.run == (run or log[-1].run)]
+    if since == "start":
+        return (own[0] if own else len(log) - 1), True
+    if since == "last":
+        if not run or not own:
+            return len(log) - 1, True
+        return (own[0] - 1, True) if own[0] else (0, False)
+    earlier = [number for number, sighting in enumerate(log) if sighting.when <= since]
+    return (earlier[-1], True) if earlier else (0, False)
+
+
+def _when(
+    row: ChangedRow, log: Sequence[Sighting], now: Snapshot
+) -> tuple[datetime, datetime, datetime | None]:
+    """The looks between which a row came to be as it is, and its file's time where that lies between."""
+    read_at = now.store.read_at or log[-1].when
+    index = now.store.profile.index_name
+    for path in (row.file, index):
+        states = [_content(sighting, path) for sighting in log]
+        file = now.files.get(path)
+        updated = None if file is None or row.how == "removed" else file.updated
+        times = [sighting.when for sighting in log]
+        if _content(log[-1], path) != content_of(file):
+            return times[-1], read_at, _within(updated, times[-1], read_at)
+        for number in range(len(states) - 1, 0, -1):
+            if states[number] != states[number - 1]:
+                after, until = times[number - 1], times[number]
+                return after, until, _within(updated, after, until)
+    return log[0].when, read_at, None
+
+
+def _content(sighting: Sighting, path: str) -> tuple[str, ...] | None:
+    seen = sighting.files.get(path)
+    return None if seen is None else seen.content
+
+
+def _within(moment: datetime | None, after: datetime, until: datetime) -> datetime | None:
+    return moment if moment is not None and after <= moment <= until else None
+
+
+class Noter:
+    """Notes what is seen in a run of memtui: at once what lost text, and else not more often than every GAP."""
+
+    GAP = timedelta(seconds=30)
+
+    def __init__(self, others: Others) -> None:
+        self._others = others
+        self._noted: dict[str, Snapshot] = {}
+        self._waiting: dict[str, Snapshot] = {}
+        self.kept_bytes = 0
+        """How much was kept for it so far."""
+
+    def looked(self, snapshots: Iterable[Snapshot]) -> bool:
+        """Take in a look; whether something waits for `settle`. Raises StorageError."""
+        for snapshot in snapshots:
+            noted = self._noted.get(snapshot.store.id)
+            if noted is None:
+                self._note(snapshot)
+            elif is_same(self._waiting.get(snapshot.store.id, noted), snapshot):
+                continue
+            elif _loses(self._waiting.get(snapshot.store.id, noted), snapshot):
+                # what is about to be lost is noted as it was seen last
+                self.settle(snapshot.store.id)
+                self._note(snapshot)
+            elif _age(noted, snapshot) >= self.GAP:
+                self._note(snapshot)
+            else:
+                self._waiting[snapshot.store.id] = snapshot
+        return bool(self._waiting)
+
+    def settle(self, store_id: str = "") -> None:
+        """Note what waits. Raises StorageError."""
+        for snapshot in [item for key, item in self._waiting.items() if key == (store_id or key)]:
+            self._note(snapshot)
+
+    def end(self, now: datetime) -> None:
+        """Note what waits, and that all was so until now. Raises StorageError."""
+        self.settle()
+        for snapshot in self._noted.values():
+            store = dataclasses.replace(snapshot.store, read_at=now)
+            self._others.note(dataclasses.replace(snapshot, store=store), ends=True)
+
+    def _note(self, snapshot: Snapshot) -> None:
+        self._waiting.pop(snapshot.store.id, None)
+        self._noted[snapshot.store.id] = snapshot
+        self.kept_bytes += self._others.note(snapshot)
+
+
+def _loses(before: Snapshot, after: Snapshot) -> bool:
+    """Whether a line that was there is there no more."""
+    for path, file in before.files.items():
+        now = after.files.get(path)
+        if file.data is None or (now is not None and now.data == file.data):
+            continue
+        data = b"" if now is None or now.data is None else now.data
+        if not data.startswith(file.data) and not set(file.data.splitlines()) <= set(data.splitlines()):
+            return True
+    return False
+
+
+def _age(noted: Snapshot, snapshot: Snapshot) -> timedelta:
+    before, now = noted.store.read_at, snapshot.store.read_at
+    return timedelta(0) if before is None or now is None else now - before
