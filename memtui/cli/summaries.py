@@ -28,6 +28,8 @@ SUMMARIES: Mapping[str, str] = {
     "undo": _("take back a change"),
     "redo": _("make the change undone last again"),
     "history": _("the changes made here, newest first"),
+    "changes": _("what other programs changed since memtui looked, and who did it where that is known"),
+    "restore": _("bring back what other programs removed or changed"),
     "demo": _("a home with example memories to try memtui on"),
 }
 

@@ -72,6 +72,12 @@ def _going_back() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _others() -> Mapping[str, Verb]:
+    from memtui.cli.others import VERBS
+
+    return VERBS
+
+
 def _demo() -> Mapping[str, Verb]:
     from memtui.cli.demo import VERBS
 
@@ -89,5 +95,6 @@ _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     "adopt": _adopting,
     **dict.fromkeys(("repair", "backups"), _mending),
     **dict.fromkeys(("undo", "redo", "history"), _going_back),
+    **dict.fromkeys(("changes", "restore"), _others),
     "demo": _demo,
 }

@@ -47,15 +47,20 @@ def _preview(plan: Plan, step: Step, file_digest: FileDigest) -> FilePreview:
         target = decode(plan.blobs[before or after or ""])
         sign = "-" if isinstance(step, Trash) else "+"
         return FilePreview(step.path, before, after, f"{sign}{name} -> {target}\n")
-    old = _lines(plan.blobs[before]) if before is not None else []
-    new = _lines(plan.blobs[after]) if after is not None else []
+    old = None if before is None else plan.blobs[before]
+    new = None if after is None else plan.blobs[after]
+    return FilePreview(step.path, before, after, unified(old, new, name))
+
+
+def unified(old: bytes | None, new: bytes | None, name: str) -> str:
+    """A unified diff of text from disk; None = there is no such file."""
     diff = difflib.unified_diff(
-        old,
-        new,
-        "/dev/null" if before is None else f"a/{name}",
-        "/dev/null" if after is None else f"b/{name}",
+        _lines(old or b""),
+        _lines(new or b""),
+        "/dev/null" if old is None else f"a/{name}",
+        "/dev/null" if new is None else f"b/{name}",
     )
-    return FilePreview(step.path, before, after, "".join(_ended(line) for line in diff))
+    return "".join(_ended(line) for line in diff)
 
 
 def _name(path: Path, plan: Plan) -> str:

@@ -1,20 +1,15 @@
-"""What other programs changed in the stores since memtui looked, and the way back: a door beside `workspace`.
-
-It belongs to the thread of its workspace. What stores look like is noted by whoever looks at them for a person
-(the app); commands that only look note nothing.
-"""
+"""What other programs changed in the stores of a workspace since memtui looked, and the plan that undoes it."""
 
 from __future__ import annotations
 
-import dataclasses
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from memtui.core.changes import How, Written, expected_files, is_same
+from memtui.core.changes import Written, expected_files
 from memtui.core.changes.rows import ChangedRow, changed_rows
 from memtui.core.errors import RefusedError, StorageError, explain
 from memtui.core.history.journal import Journal
@@ -33,8 +28,6 @@ from memtui.core.sessions.base import Session
 from memtui.core.sessions.reader import never
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
-
-__all__ = ["ByOthers", "How", "Noter", "Others", "Since", "StoreChanges", "Writer"]
 
 Since = Literal["start", "last"] | datetime
 """memtui's start (for a command: that of the app that ran last), the last look before it, or a time."""
@@ -274,68 +267,3 @@ def _content(sighting: Sighting, path: str) -> tuple[str, ...] | None:
 
 def _within(moment: datetime | None, after: datetime, until: datetime) -> datetime | None:
     return moment if moment is not None and after <= moment <= until else None
-
-
-class Noter:
-    """Notes what is seen in a run of memtui: at once what lost text, and else not more often than every GAP."""
-
-    GAP = timedelta(seconds=30)
-
-    def __init__(self, others: Others) -> None:
-        self._others = others
-        self._noted: dict[str, Snapshot] = {}
-        self._waiting: dict[str, Snapshot] = {}
-        self.kept_bytes = 0
-        """How much was kept for it so far."""
-
-    def looked(self, snapshots: Iterable[Snapshot]) -> bool:
-        """Take in a look; whether something waits for `settle`. Raises StorageError."""
-        for snapshot in snapshots:
-            noted = self._noted.get(snapshot.store.id)
-            if noted is None:
-                self._note(snapshot)
-            elif is_same(self._waiting.get(snapshot.store.id, noted), snapshot):
-                continue
-            elif _loses(self._waiting.get(snapshot.store.id, noted), snapshot):
-                # what is about to be lost is noted as it was seen last
-                self.settle(snapshot.store.id)
-                self._note(snapshot)
-            elif _age(noted, snapshot) >= self.GAP:
-                self._note(snapshot)
-            else:
-                self._waiting[snapshot.store.id] = snapshot
-        return bool(self._waiting)
-
-    def settle(self, store_id: str = "") -> None:
-        """Note what waits. Raises StorageError."""
-        for snapshot in [item for key, item in self._waiting.items() if key == (store_id or key)]:
-            self._note(snapshot)
-
-    def end(self, now: datetime) -> None:
-        """Note what waits, and that all was so until now. Raises StorageError."""
-        self.settle()
-        for snapshot in self._noted.values():
-            store = dataclasses.replace(snapshot.store, read_at=now)
-            self._others.note(dataclasses.replace(snapshot, store=store), ends=True)
-
-    def _note(self, snapshot: Snapshot) -> None:
-        self._waiting.pop(snapshot.store.id, None)
-        self._noted[snapshot.store.id] = snapshot
-        self.kept_bytes += self._others.note(snapshot)
-
-
-def _loses(before: Snapshot, after: Snapshot) -> bool:
-    """Whether a line that was there is there no more."""
-    for path, file in before.files.items():
-        now = after.files.get(path)
-        if file.data is None or (now is not None and now.data == file.data):
-            continue
-        data = b"" if now is None or now.data is None else now.data
-        if not data.startswith(file.data) and not set(file.data.splitlines()) <= set(data.splitlines()):
-            return True
-    return False
-
-
-def _age(noted: Snapshot, snapshot: Snapshot) -> timedelta:
-    before, now = noted.store.read_at, snapshot.store.read_at
-    return timedelta(0) if before is None or now is None else now - before
