@@ -13,6 +13,7 @@ from memtui.cli.parser import Parser
 from memtui.core.env import Env
 
 if TYPE_CHECKING:
+    from memtui.core.stores import Stores
     from memtui.core.workspace import Workspace
 
 OpenApp = Callable[[Env, str, Path | None], int]
@@ -55,6 +56,13 @@ class Call:
         from memtui.core.workspace import Workspace
 
         return Workspace(self.env)
+
+    @cached_property
+    def stores(self) -> Stores:
+        """The stores of this directory, for who only looks at what is in them."""
+        from memtui.core.stores import Stores
+
+        return Stores(self.env)
 
     @property
     def store(self) -> str:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from memtui.core.workspace import (
-    Budget,
-    ChangeInfo,
-    FilePreview,
-    Located,
-    Memory,
-    MemoryText,
-    Outcome,
-    Problem,
-    Snapshot,
-    Store,
-)
 from memtui.i18n import _
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import (
+        Budget,
+        ChangeInfo,
+        FilePreview,
+        Located,
+        Memory,
+        MemoryText,
+        Outcome,
+        Problem,
+        Snapshot,
+        Store,
+    )
 
 Json = dict[str, object]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from memtui.cli.documents import decode
 from memtui.core.env import Env
 from memtui.core.safety import display
-from memtui.core.workspace import Budget, Problem, Snapshot, Store
 from memtui.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import Budget, Problem, Snapshot, Store
 
 WIDEST_COLUMN = 48
 """Cells that a column is padded to at most; longer cells push the rest of their row, and are never cut."""

@@ -76,7 +76,7 @@ def _search(call: Call) -> Answer:
     if asked.limit < 0 or asked.offset < 0:
         raise UsageError(_("--limit and --offset cannot be negative"))
     typed = " ".join(asked.words)
-    snapshots = call.workspace.snapshots(call.store)
+    snapshots = call.stores.read_all(call.store)
     library = Library(call.env)
     sessions = list(library.sessions())
     library.save()

@@ -6,19 +6,15 @@ thread-safe: one thread calls it, in order. Nothing here reads the disk before i
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from memtui.core import fs
 from memtui.core.changes import Changes, Written, between, expected_files, is_same
 from memtui.core.checks import run as run_checks
-from memtui.core.config import Config, load_config
 from memtui.core.env import Env
 from memtui.core.errors import (
     RefusedError,
@@ -46,7 +42,6 @@ from memtui.core.layouts.base import (
     Budget,
     Edit,
     FieldName,
-    Layout,
     Memory,
     MemoryText,
     Problem,
@@ -59,25 +54,20 @@ from memtui.core.layouts.base import (
     Store,
 )
 from memtui.core.layouts.owners import PROFILES
-from memtui.core.layouts.reader import read_store
-from memtui.core.layouts.table import LAYOUTS
-from memtui.core.locate import Located, is_memory_dir, locate, store_at
-from memtui.core.locate.choosing import choose_store, choose_writable
+from memtui.core.locate import Located
 from memtui.core.operations.compose import in_order, intend, make_plan, owner_locks
 from memtui.core.operations.forecast import Forecast, forecast
 from memtui.core.operations.plan import Intent, Plan, paths_below
 from memtui.core.operations.preview import FilePreview, preview
 from memtui.core.operations.refusals import error_of
 from memtui.core.operations.session_plans import refuse_in_use
+from memtui.core.stores import Stores
 from memtui.core.writing.apply import Applied, Replan, apply
-from memtui.core.writing.current import file_digest, read_bytes, read_calm
+from memtui.core.writing.current import file_digest, read_bytes
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.owner_locks import Waits, release_own_record
 from memtui.core.writing.recovery import recover
 from memtui.i18n import _
-
-if TYPE_CHECKING:
-    from memtui.core.watch import Root
 
 # what cli and ui may name of the core, next to what is defined here
 __all__ = ["Add", "AgentView", "Budget", "Edit", "FieldName", "Memory", "MemoryText", "Problem"]
@@ -122,56 +112,25 @@ class _Waiting:
     since_s: float
 
 
-class Workspace:
+class Workspace(Stores):
     """The memory of one working directory (or of one memory directory opened by its path)."""
 
     def __init__(self, env: Env, *, owner: str = "", path: Path | None = None) -> None:
-        if path is not None and not is_memory_dir(path):
-            env = dataclasses.replace(env, cwd=path, logical_cwd=None)
-            path = None
-        self.env = env
-        self._owner = owner
-        self._path = path
-        self._located: Located | None = None
+        super().__init__(env, owner=owner, path=path)
         self._waiting: list[_Waiting] = []
         self._changed_roots: set[Path] = set()
         self.waits: Waits | None = None
         """Hears what a change waits for, in a sentence that may hold text from disk."""
 
     @cached_property
-    def config(self) -> Config:
-        """memtui's own configuration."""
-        return load_config(self.env)
-
-    @cached_property
     def _journal(self) -> Journal:
         return Journal(self.env.state_dir, self.env.now, keeps=self.config.history.enabled)
-
-    # Stores
-
-    def locate(self, *, again: bool = False) -> Located:
-        """The stores and transcript folders of this directory; found once, and `again` on demand."""
-        if self._located is None or again:
-            self._located = self._locate()
-        return self._located
-
-    def used_stores(self) -> tuple[Store, ...]:
-        """The stores that the agents in this directory read."""
-        return tuple(store for store in self.locate().stores if store.used)
-
-    def choose_store(self, name: str) -> Store:
-        """The store of this id, or the only one of this owner. Raises UnknownIdError or UsageError."""
-        return choose_store(self.locate().stores, name)
-
-    def choose_writable_store(self, name: str = "") -> Store:
-        """Where a new memory goes: the named store, or the only used one that can be written (UsageError)."""
-        return self.choose_store(name) if name else choose_writable(self.used_stores())
 
     # Looking
 
     def scan(self, store: Store) -> Snapshot:
         """Read a store and check it. Never raises on what is in it; nothing is created."""
-        snapshot = self._read(store)
+        snapshot = self.read(store)
         problems = run_checks(snapshot)
         problems += history_problems(snapshot, self._journal, read_bytes, self.env.now())
         return dataclasses.replace(snapshot, problems=problems)
@@ -196,20 +155,6 @@ class Workspace:
                 code="several-stores",
             )
         raise UnknownIdError(_("no memory {id} here; `memtui list` names them").format(id=memory_id))
-
-    def text(self, snapshot: Snapshot, memory_id: str) -> MemoryText | None:
-        """The exact source of a memory, or None when there is none to show."""
-        return self._layout(snapshot).text(snapshot, memory_id)
-
-    def agent_view(self, snapshot: Snapshot) -> AgentView:
-        """What the agent is given of this store at its start."""
-        return self._layout(snapshot).agent_view(snapshot)
-
-    def watch_roots(self) -> tuple[Root, ...]:
-        """What to watch so that every change of the used stores is noticed."""
-        from memtui.core.watch.roots import Root
-
-        return tuple(Root(store.root) for store in self.used_stores())
 
     def changes_by_others(
         self, before: Snapshot, after: Snapshot, written: tuple[Written, ...] = ()
@@ -250,7 +195,7 @@ class Workspace:
             raise RefusedError(_("{root} cannot be written").format(root=store.root), code="read-only")
         intent = intend(self._layout(snapshot), snapshot, verb, edits)
         return self._apply(
-            self._plan(snapshot, intent), lambda: self._plan(self._read(store), intent), takes_over
+            self._plan(snapshot, intent), lambda: self._plan(self.read(store), intent), takes_over
         )
 
     def plan_undo(self, change_id: str = "", store_name: str = "") -> Plan:
@@ -343,36 +288,6 @@ class Workspace:
         return self.settle(0)
 
     # Inside
-
-    def _locate(self) -> Located:
-        if self._path is not None:
-            return Located(self.env.cwd, (store_at(self.env, self._path, self._owner),), ())
-        located = locate(self.env, self.config)
-        if not self._owner:
-            return located
-        owned = tuple(store for store in located.stores if store.owner == self._owner)
-        return dataclasses.replace(located, stores=owned)
-
-    def _layout(self, snapshot: Snapshot) -> Layout:
-        return LAYOUTS[snapshot.store.layout]
-
-    def _read(self, store: Store) -> Snapshot:
-        layout = LAYOUTS[store.layout]
-        files = read_store(store, layout)
-        index = next((file for file in files if file.path == store.profile.index_name), None)
-        if index is not None and index.data == b"" and len(files) > 1:
-            # an empty index above memories: a writer that truncates may be in the middle of its work
-            with contextlib.suppress(OSError):
-                if read_calm(store.root / index.path, known=b" "):
-                    files = read_store(store, layout)
-        counts = [root.sessions for root in self.locate().transcripts if root.agent == "pi"]
-        store = dataclasses.replace(
-            store,
-            exists=fs.is_dir(store.root),
-            read_at=self.env.now(),
-            sessions=sum(counts) if counts else None,
-        )
-        return layout.scan(store, files)
 
     def _plan(self, snapshot: Snapshot, intent: Intent) -> Plan:
         plan = make_plan(self._layout(snapshot), snapshot, intent)

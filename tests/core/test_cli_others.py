@@ -62,7 +62,10 @@ def test_restore_asks_previews_brings_back_and_undo_takes_it_back(cli):
         assert cli.run("undo").status == 0
     assert cli.tree(cli.store) == lost
     # since then others changed nothing else, and what memtui did is not theirs
-    assert {row["id"] for row in cli.run("changes", "--json").json["stores"][0]["changes"]} == {"alpha.md", "beta.md"}
+    assert {row["id"] for row in cli.run("changes", "--json").json["stores"][0]["changes"]} == {
+        "alpha.md",
+        "beta.md",
+    }
     assert cli.run("restore", "gamma.md", "--yes").status == 3
     assert cli.run("restore", "--yes").status == 2
 

@@ -1,4 +1,7 @@
-"""The entries layout: two files with entries between section signs (@amaster.ai/pi-memory, Hermes)."""
+"""The entries layout: two files with entries between section signs (@amaster.ai/pi-memory, Hermes).
+
+What changes files is loaded when something is changed: a list starts without it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from memtui.core.layouts.base import (
     Store,
     StoredFile,
 )
-from memtui.core.layouts.entries import edits, scan, view
+from memtui.core.layouts.entries import scan, view
 from memtui.core.layouts.entries.facts import STATE_NAME, facts
 from memtui.core.layouts.entries.reshape import with_repairs
 from memtui.core.layouts.entries.rules import backup_of, is_temp, rules_of
@@ -44,9 +47,13 @@ class _Entries:
         return view.text(snapshot, memory_id)
 
     def seen(self, snapshot: Snapshot, edit: Edit) -> str:
+        from memtui.core.layouts.entries import edits
+
         return edits.seen(snapshot, edit)
 
     def edit(self, snapshot: Snapshot, edit: Edit) -> Draft | Refusal:
+        from memtui.core.layouts.entries import edits
+
         return edits.edit(snapshot, edit)
 
     def agent_view(self, snapshot: Snapshot) -> AgentView:

@@ -1,4 +1,7 @@
-"""The facts layout: one fact a `.md` file, and an index with one line for each (ZCode, Claude Code)."""
+"""The facts layout: one fact a `.md` file, and an index with one line for each (ZCode, Claude Code).
+
+What changes files is loaded when something is changed: a list starts without it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from memtui.core.layouts.base import (
     Store,
     StoredFile,
 )
-from memtui.core.layouts.facts import edits, scan, view
+from memtui.core.layouts.facts import scan, view
 from memtui.core.text.links import SUFFIX
 
 __all__ = ["FACTS"]
@@ -38,9 +41,13 @@ class _Facts:
         return view.text(snapshot, memory_id)
 
     def seen(self, snapshot: Snapshot, edit: Edit) -> str:
+        from memtui.core.layouts.facts import edits
+
         return edits.seen(snapshot, edit)
 
     def edit(self, snapshot: Snapshot, edit: Edit) -> Draft | Refusal:
+        from memtui.core.layouts.facts import edits
+
         return edits.edit(snapshot, edit)
 
     def agent_view(self, snapshot: Snapshot) -> AgentView:

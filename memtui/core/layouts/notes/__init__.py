@@ -1,4 +1,7 @@
-"""The notes layout: one entry a file with five fields, an index that is read from its end (pi-memory 2.x)."""
+"""The notes layout: one entry a file with five fields, an index that is read from its end (pi-memory 2.x).
+
+What changes files is loaded when something is changed: a list starts without it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from memtui.core.layouts.base import (
     Store,
     StoredFile,
 )
-from memtui.core.layouts.notes import edits, scan
+from memtui.core.layouts.notes import scan
 from memtui.core.layouts.notes.text import parse_note
 from memtui.core.text.links import SUFFIX
 
@@ -45,9 +48,13 @@ class _Notes:
         return MemoryText(file.data, file.data[parse_note(file.data).body_start :])
 
     def seen(self, snapshot: Snapshot, edit: Edit) -> str:
+        from memtui.core.layouts.notes import edits
+
         return edits.seen(snapshot, edit)
 
     def edit(self, snapshot: Snapshot, edit: Edit) -> Draft | Refusal:
+        from memtui.core.layouts.notes import edits
+
         return edits.edit(snapshot, edit)
 
     def agent_view(self, snapshot: Snapshot) -> AgentView:

@@ -1,4 +1,7 @@
-"""The topics layout: many `## entries` a file, and an index with one line for each file (yandy's pi-memory)."""
+"""The topics layout: many `## entries` a file, and an index with one line for each file (yandy's pi-memory).
+
+What changes files is loaded when something is changed: a list starts without it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from memtui.core.layouts.base import (
     Store,
     StoredFile,
 )
-from memtui.core.layouts.topics import edits, injection, scan
+from memtui.core.layouts.topics import injection, scan
 from memtui.core.layouts.topics.dream import META_NAME
 from memtui.core.text.links import SUFFIX
 
@@ -53,9 +56,13 @@ class _Topics:
         return MemoryText(data[section.start : section.end], data[section.body_start : section.end])
 
     def seen(self, snapshot: Snapshot, edit: Edit) -> str:
+        from memtui.core.layouts.topics import edits
+
         return edits.seen(snapshot, edit)
 
     def edit(self, snapshot: Snapshot, edit: Edit) -> Draft | Refusal:
+        from memtui.core.layouts.topics import edits
+
         return edits.edit(snapshot, edit)
 
     def agent_view(self, snapshot: Snapshot) -> AgentView:
