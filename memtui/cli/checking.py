@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
 from memtui.cli.parser import Parser
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.env import Env
+from memtui.core.errors import UsageError
 from memtui.core.safety import display
 from memtui.core.workspace import ChangeInfo, Problem, Snapshot
 from memtui.i18n import _, ngettext
@@ -18,17 +19,29 @@ STATUS_LOOKS_BACK = 1_000_000
 """How many changes `status` counts: all that the history keeps."""
 
 
-def _no_arguments(parser: Parser) -> None:
-    """`check` takes the common options only."""
-
-
 # check
+
+
+def _check_arguments(parser: Parser) -> None:
+    from textwrap import fill
+
+    from memtui.core.inspection import CODES
+
+    parser.add_argument(
+        "--only",
+        metavar="CODE[,CODE]",
+        action="append",
+        default=[],
+        help=_("only these problems; nothing else is looked for or counts for the exit status"),
+    )
+    codes = fill(" ".join(CODES), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    parser.epilog = _("the codes of the problems:\n{codes}").format(codes=codes)
 
 
 def _check(call: Call) -> Answer:
     from memtui.core.inspection import looked_closer
 
-    snapshots = looked_closer(call.env, call.workspace.snapshots(call.store))
+    snapshots = looked_closer(call.env, call.workspace.snapshots(call.store), _wanted(call.arguments.only))
     is_bad = any(problem.severity != "note" for snapshot in snapshots for problem in snapshot.problems)
     return Answer(
         document=lambda: {
@@ -43,6 +56,20 @@ def _check(call: Call) -> Answer:
         lines=lambda: _check_lines(snapshots, call.env),
         status=PROBLEMS_FOUND if is_bad else 0,
     )
+
+
+def _wanted(lists: Iterable[str]) -> Collection[str]:
+    from memtui.core.inspection import CODES
+
+    names = [name for words in lists for name in words.replace(",", " ").split()]
+    unknown = [name for name in names if name not in CODES]
+    if unknown or (lists and not names):
+        raise UsageError(
+            _("{codes} is no code of a problem; `memtui check --help` names them").format(
+                codes=", ".join(unknown) or "''"
+            )
+        )
+    return names
 
 
 def _check_lines(snapshots: tuple[Snapshot, ...], env: Env) -> Iterator[str]:
@@ -152,6 +179,6 @@ def _line_of(snapshot: Snapshot) -> str:
 
 
 VERBS: Mapping[str, Verb] = {
-    "check": Verb(SUMMARIES["check"], _no_arguments, _check),
+    "check": Verb(SUMMARIES["check"], _check_arguments, _check),
     "status": Verb(SUMMARIES["status"], _status_arguments, _status),
 }

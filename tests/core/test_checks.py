@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
 
 from memtui.core import checks
+from memtui.core.checks.closer.table import FAMILIES
+from memtui.core.checks.codes import CODES
 from memtui.core.layouts.base import Problem, Profile, Store, StoredFile
 from memtui.core.layouts.facts import FACTS
 from memtui.core.layouts.owners import CLAUDE, ZCODE
@@ -308,3 +311,17 @@ def test_y16_unknown_and_missing_types() -> None:
     assert codes(one("---\nname: a\ndescription: d\n---\nx\n")) == []
     assert codes(one("no block\n")) == [("no-frontmatter", "a.md", None)]
     assert codes(one("---\nname: a\n---\nx\n")) == [("no-description", "a.md", 1)]
+
+
+# Codes
+
+
+def test_every_code_is_in_the_table_and_has_a_word() -> None:
+    root = Path(checks.__file__).parents[2]
+    source = "".join(path.read_text(encoding="utf-8") for path in root.rglob("*.py"))
+    literal = set(re.findall(r"""(?:Problem|problem)\(\s*"([a-z0-9-]+)",\s*(?:"|severity)""", source))
+    assert {"orphan", "drift", "past-deadline", "relative-date"} <= literal <= set(CODES)
+    families = {code for family in FAMILIES for code in family.codes}
+    assert families <= set(CODES) and len(CODES) == len(set(CODES))
+    for code in families:
+        assert f'"{code}": _(' in (root / "ui" / "wording.py").read_text(encoding="utf-8")

@@ -228,6 +228,24 @@ def test_check_is_0_for_notes_and_for_nothing(cli):
     assert cli.run("check").status == 0
 
 
+def test_check_only_what_is_asked_for(cli):
+    cli.fill(FILES)
+    answered = cli.run("check", "--json", "--only", "no-index,dead-link", "--only", "past-deadline")
+    assert {problem["code"] for problem in answered.json["stores"][0]["problems"]} == {"dead-link"}
+    assert answered.status == 1
+    assert cli.run("check", "--only", "past-deadline").status == 0
+    for words in ("dead-links", "", "dead-link,nope"):
+        assert cli.run("check", "--only", words).status == 2
+    assert "nope is no code" in cli.run("check", "--only", "dead-link,nope").err
+    assert "stale-reference" in cli.run("check", "--help").out
+
+
+def test_check_looks_closer_and_list_does_not(cli):
+    cli.fill({"MEMORY.md": "- [x](x.md) — h\n", "x.md": fact("x", body="It is due 2020-02-01.")})
+    assert "past-deadline" in cli.run("check").out
+    assert cli.run("list", "--json").json["stores"][0]["memories"][0]["problems"] == []
+
+
 # status
 
 

@@ -5,18 +5,19 @@ It reads, and never changes or executes anything. It belongs to one thread, whic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from memtui.core.checks import in_order
 from memtui.core.checks.closer.base import Cancelled, Family, Findings
 from memtui.core.checks.closer.inspector import Inspector, Progress
 from memtui.core.checks.closer.table import FAMILIES
+from memtui.core.checks.codes import CODES
 from memtui.core.env import Env
 from memtui.core.inspection.around import look_around
 from memtui.core.layouts.base import Snapshot
 
-__all__ = ["Findings", "Inspection", "Progress", "looked_closer", "with_findings"]
+__all__ = ["CODES", "Findings", "Inspection", "Progress", "looked_closer", "with_findings"]
 
 
 class Inspection:
@@ -47,7 +48,15 @@ def with_findings(snapshot: Snapshot, findings: Findings | None) -> Snapshot:
     return replace(snapshot, problems=in_order((*snapshot.problems, *found))) if found else snapshot
 
 
-def looked_closer(env: Env, snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
-    """The same stores with every problem that a closer look finds (for a command, which looks once)."""
-    findings = Inspection(env).inspect(snapshots)
-    return tuple(with_findings(snapshot, findings) for snapshot in snapshots)
+def looked_closer(env: Env, snapshots: Sequence[Snapshot], only: Collection[str] = ()) -> tuple[Snapshot, ...]:
+    """The same stores with every problem that a closer look finds; `only` = nothing but problems of these codes.
+    For a command, which looks once."""
+    families = [family for family in FAMILIES if not only or not set(family.codes).isdisjoint(only)]
+    findings = Inspection(env, families).inspect(snapshots)
+    complete = [with_findings(snapshot, findings) for snapshot in snapshots]
+    if not only:
+        return tuple(complete)
+    return tuple(
+        replace(snapshot, problems=tuple(problem for problem in snapshot.problems if problem.code in only))
+        for snapshot in complete
+    )
