@@ -43,7 +43,7 @@ def _add(call: Call) -> Answer:
         title=_utf8("--title", asked.title),
         description=_utf8("--description", asked.description),
         type=_utf8("--type", asked.type),
-        body=(_body(call) or b"").decode("utf-8"),
+        body=(body_of(call) or b"").decode("utf-8"),
         topic=asked.topic,
         group=asked.group,
         insists=asked.insist,
@@ -72,7 +72,7 @@ def _set(call: Call) -> Answer:
     asked = call.arguments
     values = {field: getattr(asked, field) for field in FIELDS}
     values = {field: _utf8(f"--{field}", value) for field, value in values.items() if value is not None}
-    body = _body(call)
+    body = body_of(call)
     if not values and body is None:
         raise UsageError(_("say what to set: --title, --description, --type, --hook, --body or --body-file"))
     prepare(call)
@@ -131,7 +131,7 @@ def _delete(call: Call) -> Answer:
     edits = tuple(Remove(memory.id, asked.line) for memory in memories)
     if not asked.yes and not asked.dry_run:
         call.workspace.plan(snapshot, "delete", edits)
-        what = ", ".join(_what_goes(snapshot, memory, asked.line) for memory in memories)
+        what = ", ".join(what_goes(snapshot, memory, asked.line) for memory in memories)
         if snapshot.store.shared_by:
             what = _("{what}, which is also the memory of {projects}").format(
                 what=what, projects=", ".join(snapshot.store.shared_by)
@@ -140,7 +140,8 @@ def _delete(call: Call) -> Answer:
     return change(call, snapshot, "delete", edits)
 
 
-def _what_goes(snapshot: Snapshot, memory: Memory, only_line: int | None) -> str:
+def what_goes(snapshot: Snapshot, memory: Memory, only_line: int | None = None) -> str:
+    """What deleting a memory takes away, or the line of the index only. Text from disk."""
     numbers = memory.index_lines if only_line is None else (only_line,)
     lines = ngettext("line {numbers} of {index}", "lines {numbers} of {index}", len(numbers)).format(
         numbers=plain.numbers(numbers), index=snapshot.store.profile.index_name
@@ -162,7 +163,7 @@ def _body_arguments(parser: Parser) -> None:
     group.add_argument("--body-file", metavar="F", help=_("a file with its text, - for the standard input"))
 
 
-def _body(call: Call) -> bytes | None:
+def body_of(call: Call) -> bytes | None:
     """The text given by `--body` or `--body-file`, None without either. Raises UsageError."""
     asked = call.arguments
     if asked.body is not None:

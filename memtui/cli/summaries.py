@@ -21,6 +21,8 @@ SUMMARIES: Mapping[str, str] = {
     "delete": _("delete memories with their index lines"),
     "move": _("carry memories to another store, topic or group; --copy leaves them where they are"),
     "adopt": _("the memory of projects that are gone: list it, or take it into this one"),
+    "merge": _("make one memory of several: keep one as it is, or give it a new text"),
+    "split": _("make several memories of one, at its headings"),
     "place": _("put a memory at another position of its file"),
     "retype": _("give a memory another type"),
     "repair": _("bring a file into the form that its owner reads whole"),

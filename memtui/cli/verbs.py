@@ -60,6 +60,12 @@ def _adopting() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _joining() -> Mapping[str, Verb]:
+    from memtui.cli.joining import VERBS
+
+    return VERBS
+
+
 def _mending() -> Mapping[str, Verb]:
     from memtui.cli.mending import VERBS
 
@@ -93,6 +99,7 @@ _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     **dict.fromkeys(("add", "set", "rename", "delete"), _changing),
     **dict.fromkeys(("move", "place", "retype"), _moving),
     "adopt": _adopting,
+    **dict.fromkeys(("merge", "split"), _joining),
     **dict.fromkeys(("repair", "backups"), _mending),
     **dict.fromkeys(("undo", "redo", "history"), _going_back),
     **dict.fromkeys(("changes", "restore"), _others),

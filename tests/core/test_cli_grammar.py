@@ -18,6 +18,8 @@ VERBS = (
     "delete",
     "move",
     "adopt",
+    "merge",
+    "split",
     "place",
     "retype",
     "repair",

@@ -41,10 +41,15 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """A memory with its index lines, or (with `line`) one line of the index only, 1-based."""
+    """A memory with its index lines, or (with `line`) one line of the index only, 1-based.
+
+    `heir` is the id of a memory of the same store that holds its text from now on ('' = none does): what names
+    the one that goes names the heir then, and where no index line does, one of those that would go.
+    """
 
     memory_id: str
     line: int | None = None
+    heir: str = ""
 
 
 @dataclass(frozen=True, slots=True)

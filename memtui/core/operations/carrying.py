@@ -13,18 +13,13 @@ from dataclasses import dataclass, replace
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Layout, Memory, Snapshot, Store
 from memtui.core.layouts.edit_kinds import Original
+from memtui.core.operations.phrases import DESCRIPTION_CHARACTERS, as_title, first_line, short, unless_said
 from memtui.core.text import document as documents
 from memtui.core.text.blocks import Blocks
 from memtui.core.text.links import SUFFIX, one_line
 from memtui.i18n import _
 
-TITLE_CHARACTERS = 60
-"""A title that is made of a text's first line is cut at a word to this length."""
-
-DESCRIPTION_CHARACTERS = 150
-
 _DATES = ("created", "modified", "updated")
-_MARK = re.compile(r"\s*(?:#{1,6}|[-*+]|[0-9]{1,3}[.)])\s+")
 _UNFIT_FOR_A_NAME = re.compile(r"[^\w.-]+")
 _HEADING = "## "
 
@@ -162,11 +157,10 @@ class _Carrier:
     def _title(self) -> str:
         if self._from.title:
             return one_line(self._memory.title)
-        return _short(self._first_line(), TITLE_CHARACTERS).replace("](", "] (")
+        return as_title(self._first_line())
 
     def _first_line(self) -> str:
-        lines = (one_line(_MARK.sub("", line, count=1)) for line in self._body.split("\n"))
-        return next((line for line in lines if line), one_line(self._memory.title))
+        return first_line(self._body) or one_line(self._memory.title)
 
     def _description(self, title: str) -> str:
         memory = self._memory
@@ -176,7 +170,7 @@ class _Carrier:
         if self._to.description:
             if description or self._to.describes:
                 return description
-            return _short(self._first_line(), DESCRIPTION_CHARACTERS) if self._body else title
+            return short(self._first_line(), DESCRIPTION_CHARACTERS) if self._body else title
         description = self._unless_said(description)
         if description and self._to.title:
             self._body = f"{description}\n\n{self._body}".rstrip("\n")
@@ -185,8 +179,7 @@ class _Carrier:
         return description
 
     def _unless_said(self, line: str) -> str:
-        """A line, or '' where the text says it already."""
-        return "" if one_line(line).casefold() in one_line(self._body).casefold() else line
+        return unless_said(line, self._body)
 
     # The rest
 
@@ -247,10 +240,3 @@ class _Carrier:
 
     def _say(self, sentence: str) -> None:
         self._notes.append(sentence)
-
-
-def _short(line: str, most: int) -> str:
-    if len(line) <= most:
-        return line
-    head = line[:most].rpartition(" ")[0] or line[: most - 1]
-    return head.rstrip(" ,;:-") + "…"

@@ -20,6 +20,7 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
+from memtui.core.operations.ids import Ids
 from memtui.core.operations.plan import Intent, Link, OwnerLock, Plan, Step, Trash, Write
 from memtui.i18n import _
 
@@ -39,15 +40,20 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
     for edit, seen in zip(intent.edits, intent.seen, strict=True):
         if seen and layout.seen(snapshot, edit) != seen:
             return _overtaken(edit, snapshot)
-    current = snapshot
+    current, ids = snapshot, Ids(snapshot)
     drafts: list[Draft] = []
-    for edit in intent.edits:
-        result = layout.edit(current, edit)
+    for wish in intent.edits:
+        edit_now = ids.of_now(wish)
+        if edit_now is None:
+            continue
+        result = layout.edit(current, edit_now)
         if isinstance(result, Refusal):
             return result
         drafts.append(result)
-        if edit is not intent.edits[-1]:
-            current = _after(layout, current, result)
+        if wish is not intent.edits[-1]:
+            following = _after(layout, current, result)
+            ids.follow(edit_now, current, following)
+            current = following
     changes = [change for draft in drafts for change in draft.changes]
     notes = [note for draft in drafts for note in draft.notes]
     plan = plan_of(snapshot, changes, _summary(drafts), intent.verb, notes)
@@ -88,6 +94,23 @@ def owner_locks(store: Store, paths: Sequence[str]) -> tuple[OwnerLock, ...]:
 def in_order(locks: Sequence[OwnerLock]) -> tuple[OwnerLock, ...]:
     """Owners' locks of several stores, each once, in an order that is the same for everyone."""
     return tuple({lock.path: lock for lock in sorted(locks, key=lambda lock: lock.path)}.values())
+
+
+def join_plans(plans: Sequence[Plan], verb: str, summary: str, notes: Sequence[str], *, of: Plan) -> Plan:
+    """Plans of several stores, carried out in this order, as one change that the history knows as one `of`
+    that store; `notes` stand before their own."""
+    return Plan(
+        store_id=of.store_id,
+        root=of.root,
+        steps=tuple(step for plan in plans for step in plan.steps),
+        blobs={key: data for plan in plans for key, data in plan.blobs.items()},
+        summary=summary,
+        verb=verb,
+        locks=in_order([lock for plan in plans for lock in plan.locks]),
+        notes=tuple(dict.fromkeys([*notes, *(note for plan in plans for note in plan.notes)])),
+        creates_root=any(plan.creates_root for plan in plans),
+        other_roots=tuple(plan.root for plan in plans if plan is not of),
+    )
 
 
 def _overtaken(edit: Edit, snapshot: Snapshot) -> Refusal:

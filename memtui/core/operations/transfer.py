@@ -12,7 +12,7 @@ from typing import Literal
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Layout, Refusal, Remove, Snapshot
 from memtui.core.operations.carrying import Wish, carried, together
-from memtui.core.operations.compose import in_order, intend, make_plan
+from memtui.core.operations.compose import intend, join_plans, make_plan
 from memtui.core.operations.plan import Intent, Plan
 from memtui.core.text.links import one_line
 from memtui.i18n import _, ngettext
@@ -86,21 +86,8 @@ def plan_transfer(transfer: Transfer, source: Side, target: Side) -> Plan | Refu
 
 
 def _joined(transfer: Transfer, added: Plan, removed: Plan | None) -> Plan:
-    first = added if removed is None else removed
     plans = (added,) if removed is None else (added, removed)
-    notes = [*transfer.notes, *(note for plan in plans for note in plan.notes)]
-    return Plan(
-        store_id=first.store_id,
-        root=first.root,
-        steps=tuple(step for plan in plans for step in plan.steps),
-        blobs={key: data for plan in plans for key, data in plan.blobs.items()},
-        summary=transfer.summary,
-        verb=transfer.into.verb,
-        locks=in_order([lock for plan in plans for lock in plan.locks]),
-        notes=tuple(dict.fromkeys(notes)),
-        creates_root=added.creates_root,
-        other_roots=() if removed is None else (added.root,),
-    )
+    return join_plans(plans, transfer.into.verb, transfer.summary, transfer.notes, of=removed or added)
 
 
 def _summary(source: Snapshot, memory_ids: Sequence[str], where: str, verb: Verb) -> str:

@@ -1,4 +1,4 @@
-"""Edits of a facts store: the one way in, what a person saw when they decided, removing, and whole texts."""
+"""Edits of a facts store: the one way in, what a person saw when they decided, and whole texts."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.facts.add import add
-from memtui.core.layouts.facts.change import named_in, require_index, splice_file
+from memtui.core.layouts.facts.change import require_index
 from memtui.core.layouts.facts.fields import field_value, set_field
+from memtui.core.layouts.facts.removing import remove
 from memtui.core.layouts.facts.rename import rename
 from memtui.core.layouts.facts.scan import body_start, index_file
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
-from memtui.core.text.index_edits import remove_line, remove_links
 from memtui.i18n import _
 
 _GONE = digest(b"gone")
@@ -49,7 +49,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
         if memory is None:
             return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
         if isinstance(wish, Remove):
-            return _remove(snapshot, memory, wish.line)
+            return remove(snapshot, memory, wish)
         if isinstance(wish, SetField):
             return set_field(snapshot, memory, wish.field, wish.value)
         if isinstance(wish, SetText):
@@ -103,58 +103,6 @@ def _line_bytes(snapshot: Snapshot, number: int) -> bytes:
         return b""
     line = lines[number - 1]
     return line.text.encode("utf-8", "surrogateescape")
-
-
-def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
-    if only_line is not None:
-        return _remove_line(snapshot, memory, only_line)
-    if "delete" in memory.why_not:
-        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
-    changes: list[FileChange] = []
-    notes: list[str] = []
-    where = named_in(snapshot, memory)
-    if where:
-        index, file = require_index(snapshot)
-        splices = []
-        for number in memory.index_lines:
-            positions = [place.position for place in where if place.line == number]
-            splices += remove_links(index, number, positions)
-            line = index.line(number)
-            if line is not None and not line.is_entry:
-                notes.append(
-                    _("line {line} of {index} mentions it in a sentence: only the link went").format(
-                        line=number, index=file.path
-                    )
-                )
-        changes.append(splice_file(file, splices))
-    target = snapshot.files.get(memory.file)
-    if target is None or memory.state in ("missing", "outside"):
-        summary = _("removed the index line of {title}").format(title=memory.title)
-        return Draft(tuple(changes), summary, tuple(notes))
-    if memory.state == "symlink":
-        notes.append(_("only the link went, not {target}").format(target=memory.link_target))
-    changes.append(FileChange(target.path, target, None))
-    return Draft(tuple(changes), _("deleted {file}").format(file=memory.file), tuple(notes))
-
-
-def _remove_line(snapshot: Snapshot, memory: Memory, number: int) -> Draft:
-    index, file = require_index(snapshot)
-    where = [place for place in named_in(snapshot, memory) if place.line == number]
-    line = index.line(number)
-    if line is None or not where:
-        raise RefusedError(
-            _("line {line} of {index} does not name {memory}").format(
-                line=number, index=file.path, memory=memory.id
-            )
-        )
-    whole = len(where) == len(line.links)
-    splices = (
-        remove_line(index, number)
-        if whole
-        else remove_links(index, number, [place.position for place in where])
-    )
-    summary = _("removed an index line of {title}").format(title=memory.title)
-    return Draft((splice_file(file, splices),), summary)
 
 
 def _set_text(snapshot: Snapshot, memory: Memory, edit: SetText) -> Draft | Refusal:

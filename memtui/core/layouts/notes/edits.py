@@ -63,7 +63,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
         if memory is None:
             return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
         if isinstance(wish, Remove):
-            return _remove(snapshot, memory, wish.line)
+            return _remove(snapshot, memory, wish)
         verb = "rename" if isinstance(wish, Rename) else wish.field if isinstance(wish, SetField) else "edit"
         if verb in memory.why_not:
             return Refusal(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not[verb]))
@@ -162,15 +162,15 @@ def _add_originals(snapshot: Snapshot, wishes: Sequence[Add]) -> Draft:
     return Draft((*changes, FileChange(index.path, index, data)), summary, tuple(notes))
 
 
-def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
-    if only_line is not None:
-        return remove_line(snapshot, memory, only_line, memory.title)
+def _remove(snapshot: Snapshot, memory: Memory, wish: Remove) -> Draft:
+    if wish.line is not None:
+        return remove_line(snapshot, memory, wish.line, memory.title)
     if "delete" in memory.why_not:
         raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
     changes = []
     if memory.index_lines:
         file = index_file(snapshot)
-        changes.append(FileChange(file.path, file, remove_entries(file.data or b"", memory.file, "lazy")))
+        changes.append(FileChange(file.path, file, _without_lines(snapshot, memory, file, wish.heir)))
     target = snapshot.files.get(memory.file)
     if target is None or memory.state in ("missing", "outside"):
         return Draft(tuple(changes), _("removed the index line of {title}").format(title=memory.title))
@@ -179,6 +179,15 @@ def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
         notes = (_("only the link went, not {target}").format(target=memory.link_target),)
     changes.append(FileChange(target.path, target, None))
     return Draft(tuple(changes), _("deleted {file}").format(file=memory.file), notes)
+
+
+def _without_lines(snapshot: Snapshot, memory: Memory, file: StoredFile, heir_id: str) -> bytes:
+    """The index without the lines of a memory; the first becomes that of an heir that has none."""
+    data, heir = file.data or b"", snapshot.memory(heir_id) if heir_id else None
+    if heir is not None and not heir.index_lines and heir.state == "ok":
+        names = (heir.title, heir.file, heir.description)
+        data = set_entry(data, *names, "lazy", renames=memory.file)
+    return remove_entries(data, memory.file, "lazy")
 
 
 def _set_name(snapshot: Snapshot, memory: Memory, name: str) -> Draft:

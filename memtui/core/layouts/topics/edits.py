@@ -6,6 +6,7 @@ or hide a text, memtui refuses, or keeps what stands there.
 
 from __future__ import annotations
 
+import dataclasses
 import posixpath
 
 from memtui.core.errors import RefusedError
@@ -243,7 +244,11 @@ def _set_text(snapshot: Snapshot, memory: Memory, wish: SetText) -> Draft | Refu
             return merged
         return Draft((FileChange(file.path, file, merged),), _("edited {file}").format(file=memory.file))
     start = section.body_start if wish.part == "body" else section.start
-    merged = merged_text(wish, topic.data[start : section.end], memory.title)
+    current = topic.data[start : section.end]
+    if wish.base is not None and wish.base.rstrip(b"\n") == current.rstrip(b"\n"):
+        # the blank lines behind an entry are its neighbour's: they come and go with that
+        wish = dataclasses.replace(wish, base=None)
+    merged = merged_text(wish, current, memory.title)
     if isinstance(merged, Refusal):
         return merged
     head = topic.data[section.start : start]
