@@ -12,7 +12,14 @@ from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES, refusal_of
 from memtui.ui.front import row_of_edits
-from memtui.ui.hindrances import ask_insist, ask_take_over, lock_left_behind, may_insist, standing
+from memtui.ui.hindrances import (
+    ask_insist,
+    ask_once_more,
+    ask_take_over,
+    lock_left_behind,
+    may_insist,
+    standing,
+)
 from memtui.ui.outcomes import AllDone, Batch, all_words, outcome_words
 from memtui.ui.widgets.ask_bar import Choice
 
@@ -129,11 +136,12 @@ class Changing:
         opener: str = "",
         hint: str = "",
         about: str = "",
+        sharers: str = "",
     ) -> None:
         """Ask whether to make these changes; `o` shows them as a diff first, `y` makes one a store.
 
-        `question`, `details` and `hint` must be safe for display; `opener` is the key that asked, `about` the
-        row that the question is about.
+        `question`, `details`, `hint` and `sharers` (other projects, about which it is asked once more) must be
+        safe for display; `opener` is the key that asked, `about` the row that the question is about.
         """
 
         def lines(workspace: Workspace) -> list[str]:
@@ -147,6 +155,7 @@ class Changing:
             else:
                 self._change_all(verb, batches)
 
+        do = partial(ask_once_more, self._desk.ask_bar, sharers, do) if sharers else do
         self._ask_first(question, lines, do, details=details, opener=opener, hint=hint, about=about)
 
     def propose(

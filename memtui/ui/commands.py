@@ -178,6 +178,16 @@ COMMANDS: tuple[Command, ...] = (
         changes=True,
     ),
     Command(
+        "merge",
+        ("m",),
+        "memory",
+        _("merge"),
+        _("Make one memory of those that are marked: in your editor, or keep one"),
+        5,
+        changes=True,
+    ),
+    Command("split", (), "memory", _("split"), _("Make several memories of it, at its headings"), changes=True),
+    Command(
         "repair",
         ("x",),
         "memory",

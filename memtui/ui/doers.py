@@ -14,6 +14,7 @@ from memtui.ui.history import History
 from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
 from memtui.ui.mending import Mending
+from memtui.ui.merging import Merging
 from memtui.ui.moving import Moving
 from memtui.ui.origins import Origins
 from memtui.ui.resuming import Resuming
@@ -41,6 +42,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         LineEdits(desk, changing),
         Adding(desk, changing),
         Moving(desk, changing),
+        Merging(desk, changing),
         Mending(desk, changing),
         History(desk, changing),
         Triaging(desk, changing),

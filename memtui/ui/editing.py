@@ -6,20 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.core.drafts import drop_draft, read_draft, start_draft, untold_drafts
+from memtui.core.drafts import untold_drafts
 from memtui.i18n import _
 from memtui.ui.asking import why_not_edit_index
+from memtui.ui.drafting import edit_draft
 
 if TYPE_CHECKING:
-    from memtui.core.errors import MemtuiError
     from memtui.core.layouts.base import Edit, Snapshot
     from memtui.core.workspace import Workspace
     from memtui.ui.changing import Changing
     from memtui.ui.desk import Desk
-
-
-STARTS_S = 2.0
-"""Seconds that an editor may take to start; what is typed until it does is not for memtui."""
 
 
 class Editing:
@@ -78,45 +74,10 @@ class Editing:
         edit_of: Callable[[bytes, bytes], Edit],
         line: int,
     ) -> None:
-        desk, keys = self._desk, self._desk.app.keys
+        def edited(data: bytes, base: bytes, path: Path) -> None:
+            self._changing.change(snapshot, "set", (edit_of(data, base),), draft=path)
 
-        def prepare(workspace: Workspace) -> tuple[Path, bytes, list[str]] | None:
-            from memtui.ui.editor import editor_command
-
-            words = editor_command(workspace.env, workspace.config.editor)
-            base = text_of(workspace)
-            return None if base is None else (start_draft(workspace.env.state_dir, name, base), base, words)
-
-        def not_prepared(error: MemtuiError) -> None:
-            keys.listen()
-            self._changing.failed(error)
-
-        def prepared(found: tuple[Path, bytes, list[str]] | None) -> None:
-            if found is None:
-                keys.listen()
-                from memtui.core.safety import display
-
-                desk.say(_("{file} has no text that can be edited").format(file=display.line(name)), "warn")
-                return
-            path, base, words = found
-            problem = desk.run_editor(words, path, line)
-            keys.listen()
-
-            def read(data: bytes) -> None:
-                if data == base:
-                    desk.work.do(lambda workspace: drop_draft(path), _nothing)
-                    nothing = _("nothing was changed")
-                    desk.say(f"{problem}; {nothing}" if problem else nothing, "warn" if problem else "")
-                elif problem:
-                    kept = _("{problem}; your text is kept in {path}").format(problem=problem, path=path)
-                    desk.say(kept, "warn")
-                else:
-                    self._changing.change(snapshot, "set", (edit_of(data, base),), draft=path)
-
-            desk.work.do(lambda workspace: read_draft(path), read, failed=self._changing.failed)
-
-        keys.ignore(STARTS_S)
-        desk.work.do(prepare, prepared, failed=not_prepared)
+        edit_draft(self._desk, name, text_of, edited, self._changing.failed, line)
 
 
 def draft_notes(workspace: Workspace) -> tuple[str, ...]:
@@ -133,7 +94,3 @@ def draft_notes(workspace: Workspace) -> tuple[str, ...]:
     folder = display.path(paths[0].parent.parent, home=home)
     said = _("{count} texts you edited are kept in {folder} until you remove them")
     return (said.format(count=len(paths), folder=folder),)
-
-
-def _nothing(result: object) -> None:
-    """Nobody waits for this."""

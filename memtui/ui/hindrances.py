@@ -1,5 +1,5 @@
 """What may stand in the way of a change and is for the person to decide: a lock left behind, a text that its
-owner's scanner is against. Each is asked about; a yes tries again."""
+owner's scanner is against, other projects. Each is asked about; a yes goes on."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memtui.core.errors import LockedError, MemtuiError, RefusedError
 from memtui.i18n import _
+from memtui.ui.asking import NO
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
@@ -47,6 +48,20 @@ def ask_take_over(bar: AskBar, error: MemtuiError, home: Path, again: Act, leave
 def ask_insist(bar: AskBar, error: MemtuiError, home: Path, again: Act, leave: Act) -> None:
     """Ask whether a text is written although its owner would block it; the sentence names why."""
     _ask(bar, error, home, _("write it anyway"), again, leave)
+
+
+def ask_once_more(bar: AskBar, projects: str, go: Act) -> None:
+    """Ask a second time, about a change of many memories that the agents of other projects read too.
+
+    `projects` must be safe for display.
+    """
+
+    def answered(key: str) -> None:
+        if key == "y":
+            go()
+
+    question = _("This is the memory of {projects} too. Change it there as well?").format(projects=projects)
+    bar.ask(question, (Choice("y", _("yes, for all of them"), is_change=True), NO), answered)
 
 
 def _ask(bar: AskBar, error: MemtuiError, home: Path, yes: str, again: Act, leave: Act) -> None:

@@ -86,7 +86,8 @@ class Verbs:
         view = self._desk.view
         assert view is not None
         rows = details(view, bulk, self._desk.listing.hidden_marks)
-        self._changing.review(question, verb, changes, details=rows, opener=opener, hint=hint)
+        others = sharers(view, bulk.items, self._desk.app.env.home) if len(bulk.items) > 1 else ""
+        self._changing.review(question, verb, changes, details=rows, opener=opener, hint=hint, sharers=others)
 
     def _some_can(self, bulk: Bulk) -> bool:
         if not bulk.items:

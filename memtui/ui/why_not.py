@@ -28,10 +28,12 @@ VERBS = {
     "line": "description",
     "rename": "rename",
     "type": "type",
+    "merge": "delete",
+    "split": "edit",
 }
 """Commands that a memory may refuse, by the name that `Memory.why_not` has for them."""
 
-ON_MARKED = frozenset({"delete", "type", "move", "copy_path", "copy_text"})
+ON_MARKED = frozenset({"delete", "type", "move", "merge", "copy_path", "copy_text"})
 """Commands that act on the marked memories where there are any."""
 
 ON_A_STORE = frozenset({"add", "edit_index"})
@@ -226,6 +228,10 @@ def _type(here: Here) -> str:
     return _("{owner} knows no types").format(owner=view.stores[item.store].name)
 
 
+def _merge(here: Here) -> str:
+    return "" if here.marks > 1 else _("space marks two or more; then m makes one of them")
+
+
 def _repair(here: Here) -> str:
     from memtui.ui.mending import why_not_mend
 
@@ -286,6 +292,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "zoom": _zoom,
     "undo": _undo,
     "type": _type,
+    "merge": _merge,
     "repair": _repair,
     "resume": _resume,
     "origin": _sessions_read,

@@ -157,10 +157,18 @@ async def test_d02_a_bulk_delete_names_the_other_projects(env: Env, demo: DemoHo
     shared = dataclasses.replace(store.snapshot.store, shared_by=("/elsewhere/my-app",))
     snapshot = dataclasses.replace(store.snapshot, store=shared)
     view = dataclasses.replace(view, stores=(dataclasses.replace(store, snapshot=snapshot), *view.stores[1:]))
+    before = tree(store.snapshot.store.root)
     async with running(env) as driver:
         driver.app.desk.view = view
         await driver.press("space", "space", "d")
         assert "also for /elsewhere/my-app?" in driver.words
+        await driver.press("y")
+        assert "This is the memory of /elsewhere/my-app too. Change it there as well?" in driver.words
+        assert tree(store.snapshot.store.root) == before
+        await driver.press("n")
+        assert tree(store.snapshot.store.root) == before
+        await driver.press("d", "y", "y")
+        assert len(tree(store.snapshot.store.root)) == len(before) - 2
 
 
 # Other verbs

@@ -71,7 +71,9 @@ def merged_text(asked: MergeText, data: bytes) -> bytes:
     """The text of the one memory, as it came back. Raises RefusedError where that cannot be told."""
     document = documents.parse(data)
     if document.bad_utf8_at is not None:
-        raise RefusedError(_("the text is not UTF-8 at byte {offset}").format(offset=document.bad_utf8_at))
+        raise RefusedError(
+            _("nothing was merged: the text is not UTF-8 at byte {offset}").format(offset=document.bad_utf8_at)
+        )
     # with its line a person may have deleted the mark in front of it
     bom = BOM if asked.data.startswith(BOM) else b""
     lines = data.removeprefix(BOM).split(b"\n")
@@ -80,11 +82,13 @@ def merged_text(asked: MergeText, data: bytes) -> bytes:
     remains = [line for line in rest if MARK.encode() in line and _bare(line) not in asked.known]
     if remains or (found and found != list(asked.markers)):
         raise RefusedError(
-            _("the lines with {mark} are neither all there as they were nor all gone").format(mark=MARK)
+            _(
+                "nothing was merged: the lines with {mark} are neither all there as they were nor all gone"
+            ).format(mark=MARK)
         )
     text = b"\n".join(rest)
     if not text.strip():
-        raise RefusedError(_("the text is empty"))
+        raise RefusedError(_("nothing was merged: the text is empty"))
     return bom + text
 
 
