@@ -155,7 +155,7 @@ class Changing:
             else:
                 self._change_all(verb, batches)
 
-        do = partial(ask_once_more, self._desk.ask_bar, sharers, do) if sharers else do
+        do = partial(ask_once_more, self._desk.ask_bar, sharers, do)
         self._ask_first(question, lines, do, details=details, opener=opener, hint=hint, about=about)
 
     def propose(

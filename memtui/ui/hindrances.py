@@ -51,10 +51,13 @@ def ask_insist(bar: AskBar, error: MemtuiError, home: Path, again: Act, leave: A
 
 
 def ask_once_more(bar: AskBar, projects: str, go: Act) -> None:
-    """Ask a second time, about a change of many memories that the agents of other projects read too.
+    """Ask a second time about a change of many memories that the agents of `projects` read too, and `go` on.
 
-    `projects` must be safe for display.
+    They must be safe for display; '' = there are none, and nothing is asked.
     """
+    if not projects:
+        go()
+        return
 
     def answered(key: str) -> None:
         if key == "y":

@@ -69,23 +69,17 @@ class Merging:
 
         def answered(key: str) -> None:
             if key == "e":
-                self._unless_shared(others, partial(self._in_editor, items))
+                ask_once_more(desk.ask_bar, others, partial(self._in_editor, items))
             elif key in numbers:
                 kept = items[int(key) - 1]
                 rest = [item for item in items if item is not kept]
-                self._unless_shared(others, partial(self._keep, [kept, *rest]))
+                ask_once_more(desk.ask_bar, others, partial(self._keep, [kept, *rest]))
 
         question = _("Make one of {what}; the others go:").format(what=count_words(len(items)))
         choices = (Choice("e", _("write it in your editor, in 1")), *keep, NO)
         desk.ask_bar.ask(
             question, choices, answered, opener=opener, details=details, hint=_("(u brings them back)")
         )
-
-    def _unless_shared(self, others: str, go: partial[None]) -> None:
-        if others:
-            ask_once_more(self._desk.ask_bar, others, go)
-        else:
-            go()
 
     def _row(self, number: int, item: Item) -> list[Span]:
         from memtui.core.safety import display

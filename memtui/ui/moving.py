@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
 from memtui.ui.asking import keyed, short, why_read_only
-from memtui.ui.bulk import count_words
+from memtui.ui.bulk import count_words, sharers
+from memtui.ui.hindrances import ask_once_more
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:
@@ -143,6 +144,11 @@ class Moving:
         )
         return [[(said.format(count=hidden), "warn")]]
 
+    def _sharers(self, load: Load) -> str:
+        """The other projects that many memories would be taken away from; '' for one, which is no bulk."""
+        view = self._desk.view
+        return sharers(view, load.items, self._desk.app.env.home) if view and len(load.items) > 1 else ""
+
     def _about(self, load: Load) -> str:
         return load.items[0].row_id if len(load.items) == 1 else ""
 
@@ -170,7 +176,9 @@ class Moving:
         self._changing.propose(
             _("Move {what} to {place}?").format(what=load.what, place=_safe(group)),
             lambda workspace: workspace.plan(snapshot, "move", edits),
-            lambda: self._changing.change(snapshot, "move", edits),
+            lambda: ask_once_more(
+                self._desk.ask_bar, self._sharers(load), lambda: self._changing.change(snapshot, "move", edits)
+            ),
             details=self._hidden(load),
             opener=opener,
             hint=_("(u takes it back)"),
@@ -204,7 +212,11 @@ class Moving:
         self._changing.propose(
             text.format(what=load.what, place=name),
             plan_of,
-            lambda: self._changing.do(job, about=self._about(load)),
+            lambda: ask_once_more(
+                self._desk.ask_bar,
+                "" if copy else self._sharers(load),
+                lambda: self._changing.do(job, about=self._about(load)),
+            ),
             refused=refused,
             details=self._hidden(load),
             opener=opener,
