@@ -30,6 +30,7 @@ VERBS: dict[str, list[str]] = {
     "retype": ["retype", "ssh-port.md", "feedback"],
     "repair": ["repair", "MEMORY.md", "--how", "normalise", "--yes", "--store", "hermes"],
     "backups": ["backups", "--delete", "--all", "--yes"],
+    "restore": ["restore", "other.md", "--yes"],
     "undo": ["undo"],
     "redo": ["redo"],
     "sessions rename": ["sessions", "rename", "s-1", "Kiwi"],
@@ -38,10 +39,11 @@ VERBS: dict[str, list[str]] = {
 """A call of every verb that changes memories or sessions."""
 
 ELSEWHERE = {
+    "adopt": "only adds; what it shows and writes is compared in test_adoption.py",
     "history": "prunes memtui's own folder",
     "sessions archive": "writes a copy to a place of the person's choice",
 }
-"""What changes nothing that an agent has."""
+"""What takes nothing away that an agent has."""
 
 
 def changing_verbs() -> set[str]:
@@ -95,6 +97,9 @@ def test_what_goes_is_what_a_dry_run_shows_and_what_the_question_names(cli, verb
         assert cli.run(*VERBS["merge"]).status == 0
     if verb == "redo":
         assert cli.run("undo").status == 0
+    if verb == "restore":
+        assert cli.run("changes", "--remember").status == 0
+        (cli.store / "other.md").write_text("another program's\n")
     before = theirs(cli)
     planned = cli.run(*words, "--dry-run", "--json").json["plan"]
     asked = cli.run(*[word for word in words if word != "--yes"]) if "--yes" in words else None

@@ -72,6 +72,15 @@ def carried(
     return _Carrier(layout, source, memory, target, wish).carry()
 
 
+def in_words(layout: Layout, source: Snapshot, memory: Memory, target: Store) -> Add:
+    """What a memory says, in the parts that the other store has for it: never the file as it is.
+
+    Raises as `carried`.
+    """
+    edit, _not_kept = _Carrier(layout, source, memory, target, Wish()).carry_words()
+    return edit
+
+
 def together(edits: Sequence[Add]) -> tuple[Add, ...]:
     """The same edits; files that are taken as they are in one go: no store of many is read anew after each."""
     if not edits or any(edit.original is None for edit in edits):
@@ -93,6 +102,9 @@ class _Carrier:
     def carry(self) -> tuple[Add, tuple[str, ...]]:
         if self._to.files and self._source.store.layout == self._target.layout:
             return self._as_it_is(), ()
+        return self.carry_words()
+
+    def carry_words(self) -> tuple[Add, tuple[str, ...]]:
         title = self._title()
         description = self._description(title)
         kind = self._type()

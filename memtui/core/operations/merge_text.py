@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Layout, Memory, Snapshot, Store
-from memtui.core.operations.carrying import FORMS, Wish, carried
+from memtui.core.operations.carrying import FORMS, in_words
 from memtui.core.operations.phrases import unless_said
 from memtui.core.safety import display
 from memtui.core.text import document as documents
@@ -102,7 +102,7 @@ def _source(layout: Layout, snapshot: Snapshot, memory: Memory) -> bytes:
 def _joined_text(other: tuple[Layout, Snapshot, Memory], store: Store) -> str:
     """A memory's text with what else it says, in the form of the store of the one that stays."""
     layout, snapshot, memory = other
-    edit, _not_kept = carried(layout, snapshot, memory, store, Wish())
+    edit = in_words(layout, snapshot, memory, store)
     title = unless_said(edit.title, f"{edit.description}\n{edit.body}")
     if FORMS[store.layout].title and title:
         title = f"{_HEADING}{title}\n"
