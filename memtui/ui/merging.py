@@ -57,7 +57,7 @@ class Merging:
             more = len(items) - OFFERED
             said = ngettext("and {count} more", "and {count} more", more).format(count=more)
             details = [*details[:OFFERED], [(said, "muted")]]
-        if hidden := desk.listing.hidden_marks:
+        if hidden := desk.listing.hidden_marks if desk.front is None else 0:
             hides = ngettext(
                 "{count} of them is hidden by the filter", "{count} of them are hidden by the filter", hidden
             )
@@ -151,7 +151,9 @@ class Merging:
         self._changing.do(job, refused, then=self._unmark)
 
     def _unmark(self, text: str, ink: str) -> None:
-        self._desk.listing.mark(())
+        # a review over the panes has marks of its own
+        if self._desk.front is None:
+            self._desk.listing.mark(())
 
     # Splitting
 
