@@ -24,7 +24,7 @@ from memtui.core.operations.transfer import Side
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
 
-__all__ = ["Adopted", "Adoption", "LeftBehind", "Orphan", "Wish"]
+__all__ = ["Adopted", "Adoption", "LeftBehind", "Offer", "Orphan", "Wish"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,22 @@ class LeftBehind:
     def updated(self) -> datetime | None:
         """When one of its memories was last changed, as far as that is known."""
         return max((memory.updated for memory in self.snapshot.memories if memory.updated), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What adopting a store would do here: the target and what becomes of each memory, or `why_not` (then the
+    target is None)."""
+
+    one: LeftBehind
+    target: Store | None
+    fates: tuple[Adopted, ...] = ()
+    why_not: str = ""
+
+    @property
+    def comes(self) -> int:
+        """How many memories would be copied."""
+        return sum(adopted.comes for adopted in self.fates)
 
 
 def _never() -> bool:
@@ -130,6 +146,24 @@ class Adoption:
             )
         return fits[0]
 
+    def offers(self, cancelled: Callable[[], bool] = _never) -> tuple[Offer, ...]:
+        """Everything that was left behind, in the order of `left_behind`, with what adopting it would do."""
+        seen: dict[str, Snapshot] = {}
+        found = []
+        for one in self.left_behind(cancelled):
+            if cancelled():
+                break
+            try:
+                target = self.target(one)
+            except UsageError as error:
+                found.append(Offer(one, None, why_not=error.message))
+                continue
+            if target.id not in seen:
+                seen[target.id] = self._workspace.scan(target)
+            fates = sort_out(_side(one.snapshot), _side(seen[target.id]))
+            found.append(Offer(one, target, fates))
+        return tuple(found)
+
     def sort_out(self, one: LeftBehind, target: Store) -> tuple[Adopted, ...]:
         """What would become of each of its memories. Reads the target."""
         return sort_out(_side(one.snapshot), _side(self._workspace.scan(target)))
@@ -152,7 +186,7 @@ class Adoption:
     def _plan(self, one: LeftBehind, target: Snapshot, wish: Wish | None) -> Plan:
         if not target.store.writable:
             raise RefusedError(_("{root} cannot be written").format(root=target.store.root), code="read-only")
-        project = one.orphan.projects[0] if one.orphan.projects else one.store.id
+        project = Path(one.orphan.projects[0]).name if one.orphan.projects else one.store.id
         plan = plan_adoption(_side(one.snapshot), _side(target), project, wish)
         if isinstance(plan, Refusal):
             raise error_of(plan)

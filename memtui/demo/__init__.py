@@ -3,8 +3,8 @@
 Three projects below `code/`: `app` (small, a few things to clean up, also with Claude Code memory), `long`
 (205 index lines) and `messy` (every problem, hostile text). ZCode names a project's directory by a hash of
 its path, so the demo pins each store with `dir` in `.pi/zcode-memory.json`, which must be absolute; pi's
-sessions are filed under their project's path, and name it in their first line. Those alone differ between two
-builds, every other byte and time is equal.
+sessions are filed under their project's path, and name it in their first line; so is the memory of a project
+that is gone. Those alone differ between two builds, every other byte and time is equal.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.env import DEMO_NOTE
 from memtui.core.errors import StorageError, UsageError
+from memtui.core.locate.claude import encoded_name
 from memtui.demo import app, long, messy
 from memtui.demo.conversations import conversations
 from memtui.demo.tree import Item, below, put, text
@@ -26,6 +27,9 @@ FIXED_NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 """The moment that the files' ages count from, unless another is given."""
 
 PROJECT = "code/app"
+GONE = "code/gone"
+"""A project that is not there: its sessions and its memory are."""
+
 _ZCODE = ".zcode/cli/memories/projects"
 _CLAUDE = ".claude/projects"
 _PINNED = {
@@ -98,4 +102,5 @@ def _items(home: Path) -> list[Item]:
         pin = {"autoMemoryDirectory": f"~/{folder}"}
         items += below(folder, store)
         items.append(text(f"code/{name}/.claude/settings.local.json", json.dumps(pin, indent=2) + "\n"))
+    items += below(f"{_CLAUDE}/{encoded_name(str(home / GONE))}/memory", app.GONE_STORE)
     return items + below("code/app", app.PROJECT) + below("code/messy", messy.PROJECT)

@@ -212,6 +212,31 @@ CLAUDE_STORE: tuple[Item, ...] = (
 )
 """Files of Claude Code's memory of the same project."""
 
+GONE_STORE: tuple[Item, ...] = (
+    text(
+        "MEMORY.md",
+        "- [Build command](project_build.md) — `ninja`, before the move to make\n"
+        "- [Review style](feedback_review.md) — comments as questions\n"
+        "- [Certificates](reference_certificates.md) — renewed by Ana in March\n",
+        40 * _DAY,
+    ),
+    text(
+        "project_build.md",
+        _claude_fact("Build command", "The build is ninja", "project", "`ninja -C out`, from the top.\n"),
+        60 * _DAY,
+    ),
+    CLAUDE_STORE[2],
+    text(
+        "reference_certificates.md",
+        _claude_fact(
+            "Certificates", "Where the certificates come from", "reference", "Ana renews them in March.\n"
+        ),
+        40 * _DAY,
+    ),
+)
+"""Files of Claude Code's memory of a project that is not there any more: of the first file the app's store has
+another text, the second is there word for word, the third is not."""
+
 PROJECT: tuple[Item, ...] = (
     text("README.md", "# app\n\nThe service that the demo's memories are about.\n", 80 * _DAY),
     text(".git/HEAD", "ref: refs/heads/main\n", 80 * _DAY),

@@ -129,6 +129,13 @@ COMMANDS: tuple[Command, ...] = (
         "history", ("U",), "everywhere", _("history"), _("Every change made from here; each can be undone")
     ),
     Command("zoom", ("z",), "everywhere", _("zoom"), _("This pane alone, and back")),
+    Command(
+        "orphans",
+        ("P",),
+        "everywhere",
+        _("orphaned stores"),
+        _("Memory of projects that are gone; M and y take it into this one"),
+    ),
     Command("where", ("w",), "everywhere", _("where"), _("Every store here, who reads it, and why")),
     Command("rescan", ("f5",), "everywhere", _("read again"), _("Read everything again"), shown="F5"),
     Command("palette", (":", "ctrl+p"), "everywhere", _("commands"), _("Find a command by its name")),

@@ -17,6 +17,7 @@ from memtui.ui.mending import Mending
 from memtui.ui.merging import Merging
 from memtui.ui.moving import Moving
 from memtui.ui.origins import Origins
+from memtui.ui.orphaned import Orphaned
 from memtui.ui.resuming import Resuming
 from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
@@ -47,6 +48,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         History(desk, changing),
         Triaging(desk, changing),
         Where(desk),
+        Orphaned(desk, changing),
         SessionVerbs(desk, changing),
         copying,
         Origins(desk),

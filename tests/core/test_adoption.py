@@ -282,7 +282,7 @@ def test_every_layout_is_adopted_whole_once_and_undone_byte_for_byte(env, tmp_pa
     assert "same" in what and ("conflict" in what or layout == "entries")
     outcome = adoption.adopt(one, target)
     workspace.settle(0)
-    assert outcome.change.summary == f"adopted {len(what) - what.count('same')} memory of /old"
+    assert outcome.change.summary == f"adopted {len(what) - what.count('same')} memory of old"
     words = {memory.title for memory in workspace.scan(target).memories}
     assert len(words) >= len(one.snapshot.memories)
     assert all(part.decode() in "".join(map(bytes.decode, files_of(new).values())) for part in [text.encode()])

@@ -11,6 +11,7 @@ from memtui.core.config import Config
 from memtui.core.env import DEMO_NOTE, build_env
 from memtui.core.errors import StorageError, UsageError
 from memtui.core.locate import locate
+from memtui.core.locate.claude import encoded_name
 from memtui.demo import FIXED_NOW, build_demo
 
 SESSIONS = ".pi/agent/sessions/"
@@ -31,13 +32,14 @@ def contents(home: Path):
 
 
 def masked(home: Path):
-    """The contents with the home's own path taken out of the sessions and of their folders' names."""
+    """The contents with the home's own path taken out of the sessions and of the folders named after it."""
     found = {}
     for name, (kind, data, mode, time_ns, size) in contents(home).items():
         if name.startswith(SESSIONS):
             name = name.replace(str(home)[1:].replace("/", "-"), "HOME")
             data = data and data.replace(str(home).encode(), b"HOME")
             size = data and len(data)
+        name = name.replace(encoded_name(str(home)), "HOME")
         found[name] = (kind, data, mode, time_ns, size)
     return found
 
