@@ -55,6 +55,9 @@ def plan_adoption(source: Side, target: Side, project: str, wish: Wish | None = 
         notes += not_kept
         if edit is not None:
             edits.append(edit)
+            if adopted.fate == "conflict" and edit.original is None:
+                text = _("{title} says something else here: both stand beside each other")
+                notes.append(text.format(title=adopted.title))
     into = intend(target.layout, target.snapshot, "adopt", together(edits))
     text = ngettext("adopted {count} memory of {project}", "adopted {count} memories of {project}", len(edits))
     summary = text.format(count=len(edits), project=project)
