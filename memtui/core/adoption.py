@@ -124,7 +124,7 @@ class Adoption:
         same layout. Raises UsageError where there is none, and as `Workspace.choose_store`."""
         if named:
             return self._workspace.choose_store(named)
-        stores = [store for store in self._workspace.locate().stores if store.writable]
+        stores = self._workspace.locate().stores
         used = [store for store in stores if store.used]
         of_owner = [store for store in used if store.owner == one.store.owner]
         # its owner makes a directory when it first writes; whose name it cuts, memtui cannot name
@@ -132,11 +132,13 @@ class Adoption:
             store
             for store in stores
             if store.owner == one.store.owner
+            and store.writable
             and not store.exists
             and store.tier == "none"
             and len(store.root.parent.name) < NAME_LENGTH
         ]
-        fits = of_owner or places[:1] or [store for store in used if store.layout == one.store.layout]
+        alike = [store for store in used if store.writable and store.layout == one.store.layout]
+        fits = of_owner or places[:1] or alike
         if not fits:
             raise UsageError(
                 _("no store of {owner} can be written here; name another one with --to").format(

@@ -193,6 +193,17 @@ def test_other_records_name_paths_too(env, record):
     assert set(fates(env).values()) == {"gone"}
 
 
+def test_records_that_name_no_path_are_passed_over(env):
+    old = env.home / "old"
+    write(at_zcode(env.home, old), OLD)
+    odd = [1, "relative/old", "nul\0", "/half\ud83d", None, "C:\\old", ["/x"]]
+    lines = [json.dumps({"type": "session", "id": "1", "cwd": cwd}) for cwd in odd]
+    for number, line in enumerate([*lines, "{", "[" * 9_000]):
+        write(env.home / ".pi" / "agent" / "sessions" / "odd", {f"{number}.jsonl": f"{line}\n"})
+    write(env.home / ".pi" / "agent", {"trust.json": json.dumps({"/half\ud83d": True, "x": 1})})
+    assert set(fates(env).values()) == {"unknown"}
+
+
 def test_two_paths_of_one_name_are_gone_only_when_both_are(env):
     one, other = env.home / "my_app", env.home / "my-app"
     write(claude_dir(env.home, one) / "memory", OLD)

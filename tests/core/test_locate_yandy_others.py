@@ -48,6 +48,12 @@ def test_other_projects_are_named_by_the_sessions_of_pi(env, home):
     assert found[-1].root.name == unknown
 
 
+def test_a_session_that_names_half_a_character_is_passed_over(env, home):
+    topics(home / ".pi" / "memory" / "583f97f48ef4")
+    session(home, "--srv-half--", "/srv/half\ud83d")
+    assert reasons(env) == {"583f97f48ef4": "of a project that is not known"}
+
+
 def test_sessions_in_one_flat_directory_name_projects_too(env, home):
     name = hashed_name("/srv/other")
     topics(home / ".pi" / "memory" / name)

@@ -14,7 +14,7 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.locate.json_config import read_json
-from memtui.core.locate.transcripts import first_value, session_files, values_in
+from memtui.core.locate.transcripts import can_be_a_name, first_value, session_files, values_in
 from memtui.core.sessions.pi_places import SessionPlaces
 
 HEAD_BYTES = 1 << 15
@@ -51,7 +51,7 @@ class KnownPaths:
 
     def names(self, path: str, sessions: int = 0, folder: Path | None = None) -> None:
         """Note that a path was named; what is no absolute path is left out."""
-        if "\0" in path or not os.path.isabs(path):
+        if not os.path.isabs(path) or not can_be_a_name(path):
             return
         known = self.paths.setdefault(os.path.normpath(path), Known())
         known.sessions += sessions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,7 +38,8 @@ def first_value(path: Path, name: str, limit_bytes: int) -> str:
 
 
 def values_in(data: bytes, name: str) -> Iterator[str]:
-    """The texts under a top-level key of lines of JSON; lines that do not parse are passed over."""
+    """The texts under a top-level key of lines of JSON; lines that do not parse, and texts that no file system
+    has a name for, are passed over."""
     for line in data.split(b"\n"):
         if name.encode() not in line:
             continue
@@ -46,8 +48,17 @@ def values_in(data: bytes, name: str) -> Iterator[str]:
         except (ValueError, RecursionError):
             continue
         value = record.get(name) if isinstance(record, dict) else None
-        if isinstance(value, str) and value:
+        if isinstance(value, str) and value and can_be_a_name(value):
             yield value
+
+
+def can_be_a_name(text: str) -> bool:
+    """Whether a file system could hold this text: JSON can spell halves of characters, which none can."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text
 
 
 def _head(path: Path, limit_bytes: int) -> bytes:
