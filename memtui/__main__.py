@@ -16,6 +16,10 @@ FRAMES_PER_SECOND = "120"
 """How often Textual paints at most; its own default makes a key press wait."""
 
 
+SWITCH_S = 0.001
+"""How long a thread may keep others waiting (seconds; by default 0.005)."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit status; without one, that of the process. Never raises."""
     if argv is not None:
@@ -40,6 +44,8 @@ def _open_app(env: Env, owner: str, path: Path | None) -> int:
     # the app looks for garbage again once its first frame is out
     # Textual reads its frame rate from the environment when it is imported
     os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # noqa: TID251
+    # a search in its own thread may hold up a key by as much, several times a frame
+    sys.setswitchinterval(SWITCH_S)
     from memtui.ui.app import run_app
 
     left = run_app(env, owner, path)
