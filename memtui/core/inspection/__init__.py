@@ -49,8 +49,10 @@ def with_findings(snapshot: Snapshot, findings: Findings | None) -> Snapshot:
 
 
 def looked_closer(env: Env, snapshots: Sequence[Snapshot], only: Collection[str] = ()) -> tuple[Snapshot, ...]:
-    """The same stores with every problem that a closer look finds; `only` = nothing but problems of these codes.
-    For a command, which looks once."""
+    """The same stores with every problem that a closer look finds; `only` = problems of these codes alone.
+
+    For a command, which looks once.
+    """
     families = [family for family in FAMILIES if not only or not set(family.codes).isdisjoint(only)]
     findings = Inspection(env, families).inspect(snapshots)
     complete = [with_findings(snapshot, findings) for snapshot in snapshots]
