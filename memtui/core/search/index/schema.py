@@ -29,6 +29,7 @@ has 64)."""
 
 TOKENIZER = "words"
 TEXTS = ("title", "body", "tool")
+SAID = TEXTS[:2]
 NUMBERS = ("sid", "place", "ts", "kind", "key")
 """The file's number in the log, the record's place in it (`pack_place`), time (seconds since 1970), kind (index
 of `sessions.base.KINDS`), and what copies of a message have in common (0 = nothing)."""
