@@ -15,6 +15,9 @@ from memtui.core.workspace import ChangeInfo, Problem, Snapshot
 from memtui.i18n import _, ngettext
 
 PROBLEMS_FOUND = 1
+ELSEWHERE = "orphaned-store"
+"""The code of what is no problem of a store that is used here: it is looked for where it is asked for."""
+
 STATUS_LOOKS_BACK = 1_000_000
 """How many changes `status` counts: all that the history keeps."""
 
@@ -41,7 +44,9 @@ def _check_arguments(parser: Parser) -> None:
 def _check(call: Call) -> Answer:
     from memtui.core.inspection import looked_closer
 
-    snapshots = looked_closer(call.env, call.workspace.snapshots(call.store), _wanted(call.arguments.only))
+    wanted = _wanted(call.arguments.only)
+    snapshots = looked_closer(call.env, call.workspace.snapshots(call.store), wanted)
+    snapshots += _left_behind(call) if ELSEWHERE in wanted and not call.store else ()
     is_bad = any(problem.severity != "note" for snapshot in snapshots for problem in snapshot.problems)
     return Answer(
         document=lambda: {
@@ -70,6 +75,19 @@ def _wanted(lists: Iterable[str]) -> Collection[str]:
             )
         )
     return names
+
+
+def _left_behind(call: Call) -> tuple[Snapshot, ...]:
+    """The stores of projects that are gone, with that as their only problem."""
+    from dataclasses import replace
+
+    from memtui.core.adoption import Adoption
+
+    stores = (one.snapshot for one in Adoption(call.workspace).left_behind() if one.orphan.code)
+    return tuple(
+        replace(snapshot, problems=tuple(problem for problem in snapshot.problems if problem.code == ELSEWHERE))
+        for snapshot in stores
+    )
 
 
 def _check_lines(snapshots: tuple[Snapshot, ...], env: Env) -> Iterator[str]:

@@ -113,6 +113,16 @@ def files_below(root: Path) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*") if path.is_file()}
 
 
+def test_check_names_them_where_it_is_asked_for_them(d07):
+    assert "orphaned-store" not in d07.run("check").out
+    answered = d07.run("check", "--only", "orphaned-store", "--json")
+    named = [(store["id"], [p["code"] for p in store["problems"]]) for store in answered.json["stores"]]
+    (id_,) = (one["id"] for one in d07.run("adopt", "--json").json["orphans"])
+    assert answered.status == 1 and named[-1] == (id_, ["orphaned-store"])
+    d07.old.mkdir()
+    assert d07.run("check", "--only", "orphaned-store").status == 0
+
+
 def test_what_is_there_word_for_word_is_left_out_and_a_second_run_changes_nothing(d07):
     write(d07.claude, {"here-too.md": OLD["build.md"]})
     name = str(d07.old)
