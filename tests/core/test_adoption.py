@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -212,6 +213,44 @@ def test_records_that_name_no_path_are_passed_over(env):
         write(env.home / ".pi" / "agent" / "sessions" / "odd", {f"{number}.jsonl": f"{line}\n"})
     write(env.home / ".pi" / "agent", {"trust.json": json.dumps({"/half\ud83d": True, "x": 1})})
     assert set(fates(env).values()) == {"unknown"}
+
+
+def zcode_database(
+    path: Path, rows: list[tuple[object, ...]], columns: str = "directory, workspace_id, time_updated"
+):
+    """ZCode's list of sessions, with the connection of a ZCode that is running."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"CREATE TABLE session ({columns})")
+    connection.executemany(f"INSERT INTO session VALUES ({', '.join('?' * len(rows[0]))})", rows)
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return connection
+
+
+def test_zcodes_own_sessions_name_directories_and_are_only_looked_at(env, make_env):
+    old, other = env.home / "old", env.home / "other"
+    write(at_zcode(env.home, old), OLD)
+    write(at_zcode(env.home, other), OLD)
+    path = env.home / ".zcode" / "cli" / "db" / "db.sqlite"
+    rows = [(str(old), None, 1_790_000_000_000), (str(old), None, 5), (str(other), "remote:ssh:x", 5)]
+    connection = zcode_database(path, rows)
+    before = {name: name.read_bytes() for name in path.parent.iterdir() if "shm" not in name.name}
+    one, unknown = found(env).values()
+    assert (one.orphan.projects, one.orphan.sessions, unknown.orphan.fate) == ((str(old),), 2, "unknown")
+    assert one.orphan.last_session is not None and one.orphan.last_session.year == 2026
+    assert {name: name.read_bytes() for name in before} == before
+    connection.close()
+    left = set(path.parent.iterdir())
+    assert len(found(env)) == 2 and set(path.parent.iterdir()) == left
+    # an older one without workspaces, in another place; damage and what is no database say nothing
+    elsewhere = env.home / "moved.sqlite"
+    zcode_database(elsewhere, [(str(other), 7)], "directory, time_updated").close()
+    path.write_bytes(b"SQLite format 3\0" + bytes(5_000))
+    assert set(fates(env).values()) == {"unknown"}
+    moved = make_env(environ={"ZCODE_SESSION_DB": str(elsewhere)})
+    assert sorted(fates(moved).values()) == ["gone", "unknown"]
 
 
 def test_two_paths_of_one_name_are_gone_only_when_both_are(env):

@@ -221,6 +221,7 @@ def test_only_fs_can_write(source: Path) -> None:
         "memtui/core/fs.py",
         "memtui/core/flocks.py",
         "memtui/core/streams.py",
+        "memtui/core/databases.py",
         "memtui/core/env.py",
     ):
         return

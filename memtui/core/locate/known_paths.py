@@ -1,7 +1,7 @@
 """The directories in which agents were started, as their own records tell: the only way from a name to a path.
 
-Read are the heads of a few conversations of each folder, pi's decisions on trust, and the end of Claude
-Code's log of prompts (pi-and-zcode sheet A1 and A2, other-agents sheet 1.4).
+Read are the heads of a few conversations of each folder, pi's decisions on trust, the end of Claude Code's log
+of prompts, and ZCode's list of sessions (pi-and-zcode sheet A1, A2 and B4, other-agents sheet 1.4).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.transcripts import can_be_a_name, first_value, session_files, values_in
+from memtui.core.locate.zcode_sessions import zcode_directories
 from memtui.core.sessions.pi_places import SessionPlaces
 
 HEAD_BYTES = 1 << 15
@@ -32,9 +33,11 @@ LOG_BYTES = 4 << 20
 
 @dataclass(slots=True)
 class Known:
-    """What is known of a path: how many conversations were started there, and the folders they lie in."""
+    """What is known of a path: how many conversations were started there, the folders they lie in, and when
+    the newest was changed of those that lie in none (seconds since 1970, 0 = there is none)."""
 
     sessions: int = 0
+    last: float = 0.0
     folders: list[Path] = field(default_factory=list)
 
 
@@ -49,12 +52,13 @@ class KnownPaths:
     in_folder: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     twins: dict[str, list[Path]] = field(default_factory=dict)
 
-    def names(self, path: str, sessions: int = 0, folder: Path | None = None) -> None:
+    def names(self, path: str, sessions: int = 0, folder: Path | None = None, last: float = 0.0) -> None:
         """Note that a path was named; what is no absolute path is left out."""
         if not os.path.isabs(path) or not can_be_a_name(path):
             return
         known = self.paths.setdefault(os.path.normpath(path), Known())
         known.sessions += sessions
+        known.last = max(known.last, last)
         if folder is not None and folder not in known.folders:
             known.folders.append(folder)
 
@@ -76,6 +80,8 @@ def known_paths(
     for folder in claude_folders:
         for path in values_in(_tail(folder.parent / "history.jsonl"), "project"):
             found.names(path)
+    for path, count, last in zcode_directories(env, cancelled):
+        found.names(path, count, last=last)
     if sessions.flat:
         files = session_files(sessions.directory)
         _look_at(found, sessions.directory, files, cancelled, MOST_FLAT_HEADS)

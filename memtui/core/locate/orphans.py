@@ -147,8 +147,8 @@ class _Search:
     def _sessions(self, paths: tuple[str, ...]) -> tuple[int, datetime | None]:
         known = [self._known.paths[path] for path in self._below(paths)]
         files = [file for folder in _folders(known) for file in session_files(folder)]
-        newest = max((fs.size_and_time(file)[1] for file in files), default=0.0)
-        return sum(one.sessions for one in known), datetime.fromtimestamp(newest, UTC) if newest else None
+        newest = max([0.0, *(one.last for one in known), *(fs.size_and_time(file)[1] for file in files)])
+        return sum(one.sessions for one in known), _moment(newest)
 
     def _now(self, paths: tuple[str, ...]) -> str:
         """A project that is there and has a conversation of the same file name in its own folder."""
@@ -160,6 +160,13 @@ class _Search:
                         if self._is_there(path) and os.path.isabs(path):
                             return path
         return ""
+
+
+def _moment(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds, UTC) if seconds else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _folders(known: list[Known]) -> list[Path]:
