@@ -116,6 +116,14 @@ COMMANDS: tuple[Command, ...] = (
         10,
     ),
     Command(
+        "limits",
+        ("L",),
+        "everywhere",
+        _("limits"),
+        _("What each memory takes of its agent's limit, and without which it fits"),
+        11,
+    ),
+    Command(
         "undo",
         ("u",),
         "everywhere",

@@ -11,6 +11,7 @@ from memtui.ui.commands import COMMANDS
 from memtui.ui.copying import Copying
 from memtui.ui.editing import Editing
 from memtui.ui.history import History
+from memtui.ui.limiting import Limiting
 from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
 from memtui.ui.mending import Mending
@@ -47,6 +48,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Mending(desk, changing),
         History(desk, changing),
         Triaging(desk, changing),
+        Limiting(desk),
         Where(desk),
         Orphaned(desk, changing),
         SessionVerbs(desk, changing),

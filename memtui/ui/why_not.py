@@ -210,6 +210,15 @@ def _triage(here: Here) -> str:
     return "" if here.view.items else _("there is no memory to go through yet")
 
 
+def _limits(here: Here) -> str:
+    if here.view is None:
+        return _reading(here)
+    budgets = (store.snapshot.budgets for store in here.view.stores)
+    from memtui.core.limits import binding_budgets
+
+    return "" if any(map(binding_budgets, budgets)) else _("no agent here has a limit on its memories")
+
+
 def _zoom(here: Here) -> str:
     return _("this pane has the whole screen already") if here.desk.main.has_class("-narrow") else ""
 
@@ -289,6 +298,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "filter": _filter,
     "sort": _sort,
     "triage": _triage,
+    "limits": _limits,
     "zoom": _zoom,
     "undo": _undo,
     "type": _type,

@@ -16,7 +16,7 @@ from memtui.ui.widgets.row_list import Cell, Row
 FACT = "prefer-small-commits.md"
 OTHER = "no-mocks-in-db-tests.md"
 
-PASSED = ("delete", "edit", "type", "line", "move", "undo")
+PASSED = ("delete", "edit", "type", "line", "move", "undo", "help")
 
 
 async def review_of(driver: Driver, *files: str) -> Review:
@@ -86,8 +86,10 @@ async def test_keys_of_memories_ask_type_and_say_on_the_review(env: Env, demo: D
         await driver.press("e")
         assert tree(demo.store)[OTHER].endswith(b"more\n")
         assert "more" in driver.app.desk.front.screen.text.lines  # type: ignore[union-attr]
-        await driver.press("t", "u", "q")
+        # the help is about the memory of the review, and does what is chosen there
+        await driver.press("?", "t", "enter", "u")
         assert b"type: user" in tree(demo.store)[OTHER] and not driver.app.desk.is_asking
+        assert driver.app.screen is review.screen
 
 
 async def test_what_another_program_does_meanwhile_is_seen_and_voids_the_question(

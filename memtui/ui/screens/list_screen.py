@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -67,9 +67,10 @@ class ListScreen(ModalScreen[None]):
         self._tell = tell
         self._is_made = False
         self._waiting: tuple[Sequence[Row], Sequence[Sequence[Span]]] | None = None
-        self._bindings.bind(",".join(BY_ID[opener].keys), "leave", show=False)
-        for name in commands:
-            self._bindings.bind(",".join(BY_ID[name].keys), f"do('{name}')", show=False)
+        # a key that is a sign needs the name that only a Binding gives it
+        bound = [Binding(",".join(BY_ID[name].keys), f"do('{name}')", show=False) for name in commands]
+        bound.append(Binding(",".join(BY_ID[opener].keys), "leave", show=False))
+        self._bindings = BindingsMap.merge([self._bindings, BindingsMap(bound)])
 
     def compose(self) -> ComposeResult:
         """The list, what is told of its row, what is said, and a question."""
@@ -158,7 +159,7 @@ class ListScreen(ModalScreen[None]):
     def on_row_list_selected(self, event: RowList.Selected) -> None:
         """A click is what Enter is."""
         event.stop()
-        if not self.ask_bar.asking:
+        if not self.ask_bar.asking and "open" in self._commands:
             self.action_do("open")
 
     def _tell_row(self) -> None:
