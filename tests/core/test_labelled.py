@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from labelled.score import Score, load, score
 
-PINNED: dict[str, tuple[float, float]] = {}
+PINNED: dict[str, tuple[float, float]] = {
+    # other words for the same are not found
+    "near-duplicate": (1, 0.88),
+}
 """Precision and recall of the codes that are not right everywhere; of all others both are 1."""
 
 

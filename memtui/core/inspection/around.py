@@ -7,13 +7,14 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.checks.closer.base import Kind, Surroundings
 from memtui.core.env import Env
 from memtui.core.locate.git_root import GitRoot, find_git_root
+from memtui.core.locate.instructions import instructions
 
 MOST_NAMES = 50_000
 """In a project with more names than this nobody can say that a file is nowhere."""
@@ -41,6 +42,7 @@ def look_around(env: Env) -> Surroundings:
         has_ref=cache(place.has_ref),
         has_task=cache(place.has_task),
         project_paths=cache(place.project_paths),
+        instructions=cache(partial(instructions, env)),
     )
 
 

@@ -85,6 +85,8 @@ class Surroundings:
     project_paths: Callable[[str], tuple[str, ...] | None]
     """The paths in the project, relative to its root, that end with these whole names (`auth/login.py`), a few
     at most."""
+    instructions: Callable[[], tuple[tuple[Path, str], ...]]
+    """The instruction files that agents read here (AGENTS.md, CLAUDE.md), each with its text."""
 
 
 Each = Callable[[Subject, Surroundings], Iterable[Problem]]
