@@ -26,7 +26,7 @@ NEAR_SHORT: Final = 80
 
 SHORT: Final = 8
 TINY: Final = 3
-"""A text of fewer words says too little to be compared by itself."""
+"""A text of fewer words says too little to be compared without its title."""
 
 CONTAINED: Final = 5
 """A text of this many words that stands whole in another is nearly a duplicate of it, however long that is."""
@@ -55,7 +55,9 @@ def judge(first: Words, second: Words, first_title: Words, second_title: Words) 
         return None
     titles_differ = _contradict(first_title, second_title, first, second)
     if first.equal_to == second.equal_to:
-        if first.size < TINY and first_title.equal_to != second_title.equal_to:
+        if len(first.tokens) < TINY and (
+            first_title.equal_to != second_title.equal_to or len(first.tokens) + len(first_title.tokens) < TINY
+        ):
             return None
         if not titles_differ:
             return Verdict("duplicate", 100)
