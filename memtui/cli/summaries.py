@@ -11,6 +11,7 @@ SUMMARIES: Mapping[str, str] = {
     "list": _("the memories, with what is loaded and what is wrong"),
     "show": _("one memory, or what the agent is given at its start"),
     "check": _("what is wrong with the memories"),
+    "duplicates": _("memories that say the same, or nearly so, as others or as AGENTS.md and CLAUDE.md"),
     "status": _("limits, problems and the last change in a few lines"),
     "search": _("what was saved or said: memories, then sessions"),
     "sessions": _("the conversations of this project, newest first; name, delete or archive one"),

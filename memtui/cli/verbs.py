@@ -24,6 +24,12 @@ def _checking() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _comparing() -> Mapping[str, Verb]:
+    from memtui.cli.comparing import VERBS
+
+    return VERBS
+
+
 def _searching() -> Mapping[str, Verb]:
     from memtui.cli.searching import VERBS
 
@@ -93,6 +99,7 @@ def _demo() -> Mapping[str, Verb]:
 _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     **dict.fromkeys(("where", "list", "show"), _looking),
     **dict.fromkeys(("check", "status"), _checking),
+    "duplicates": _comparing,
     **dict.fromkeys(("search", "sessions"), _searching),
     **dict.fromkeys(("index", "index status", "index build", "index clear"), _indexing),
     **dict.fromkeys(("sessions rename", "sessions delete", "sessions archive"), _session_changes),

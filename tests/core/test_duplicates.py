@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from memtui.cli.run import run
 from memtui.core.duplicates import Text, differing, find_pairs, group, passages
 from memtui.core.env import Env
 from memtui.core.inspection import looked_closer
+from memtui.core.locate.amaster import FOLDER
 from memtui.core.locate.instructions import instructions
 from memtui.core.workspace import Workspace
 
@@ -205,3 +207,41 @@ def test_check_names_the_other_one(env: Env, stores: Path) -> None:
     assert messages["claude", "b.md"] == ("duplicate", "warning", "says the same as “a”")
     assert messages["claude", "c.md"][:2] == messages["hermes", "USER.md"][:2] == ("duplicate", "note")
     assert json.dumps(messages["claude", "c.md"][2]).count("hermes") == 1
+
+
+def test_the_command_lists_groups_and_what_differs(
+    env: Env, stores: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (stores / "b.md").write_text(fact(LONGER))
+    status = run(["duplicates", "--json"], lambda _home, _cwd: env, _no_app)
+    groups = json.loads(capfdbinary.readouterr().out)["groups"]
+    assert status == 1
+    same, near = sorted(groups, key=lambda found: found["code"])
+    assert (same["code"], same["score"]) == ("duplicate", 100)
+    assert {(item["kind"], item["differing"] == []) for item in same["members"]} == {("memory", True)}
+    assert [item["id"] for item in near["members"]] == ["b.md", "a.md", None]
+    assert [item["line"] for item in near["members"]] == [8, 8, 3]
+    assert (
+        near["members"][2]["file"] == str(env.cwd / "AGENTS.md")
+        and near["members"][2]["kind"] == "instructions"
+    )
+    assert "and all the tests" in " ".join(near["members"][0]["differing"])
+    assert run(["duplicates"], lambda _home, _cwd: env, _no_app) == 1
+    plain = capfdbinary.readouterr().out.decode()
+    assert "near-duplicate, " in plain and "instructions" in plain and "~/code/app/AGENTS.md:3" in plain
+
+
+def test_the_command_looks_at_other_stores_when_asked(
+    env: Env, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    unused = env.home / ".pi" / "agent" / FOLDER
+    unused.mkdir(parents=True)
+    (unused / "MEMORY.md").write_text(f"{RULE}\n§\n{RULE.lower()}")
+    assert run(["duplicates"], lambda _home, _cwd: env, _no_app) == 0
+    assert capfdbinary.readouterr().out.decode().strip() == "no duplicates"
+    assert run(["duplicates", "--all-stores"], lambda _home, _cwd: env, _no_app) == 1
+    assert capfdbinary.readouterr().out.decode().count("MEMORY.md") == 2
+
+
+def _no_app(env: Env, owner: str, path: Path | None) -> int:
+    raise AssertionError("a command opened the app")

@@ -23,8 +23,8 @@ class Subject:
 
     `text` is the exact source (what is not UTF-8 is replaced), and it begins at line `line` of `file`, which is
     relative to the store's root; the body begins at character `body_at`. `updated` is when it was last changed
-    as far as its format or its file says; `of_project`: it is about the working directory. Two equal subjects
-    have the same problems, wherever else their store changes.
+    as far as its format or its file says; `of_project`: it is about the working directory; what is not
+    `changeable` memtui only reads. Two equal subjects have the same problems, wherever else their store changes.
     """
 
     store: str
@@ -39,6 +39,7 @@ class Subject:
     body_at: int = 0
     updated: datetime | None = None
     of_project: bool = True
+    changeable: bool = True
 
     @property
     def body(self) -> str:
@@ -147,6 +148,7 @@ def subjects(snapshot: Snapshot) -> Iterator[tuple[bytes, Subject]]:
                 body_at=0 if block is None else len(data[: block.body_start].decode("utf-8", "replace")),
                 updated=None if memory is None else memory.updated or file.updated,
                 of_project=not store.profile.of_person and store.tier != "path",
+                changeable=not store.profile.read_only,
             ),
         )
 

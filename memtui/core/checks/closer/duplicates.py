@@ -15,16 +15,18 @@ from memtui.i18n import _
 _HEADING = re.compile(r"\A\s*#{1,6}[ \t]+[^\n]*(?:\n|\Z)")
 
 
-def text_of(subject: Subject) -> Text:
-    """A memory as it is compared: its body without the heading that is its title."""
-    body = subject.body
+def text_of(subject: Subject) -> tuple[int, Text]:
+    """A memory as it is compared, its body without the heading that is its title, and the line it begins at."""
+    body, at = subject.body, subject.body_at
     heading = _HEADING.match(body)
     if heading is not None and body[heading.end() :].strip():
-        body = body[heading.end() :]
-    return Text(subject.title, body if body.strip() else subject.title)
+        body, at = body[heading.end() :], at + heading.end()
+    at += len(body) - len(body.lstrip())
+    body = body.strip() or subject.title
+    return subject.line_of(at), Text(subject.title, body, is_fixed=not subject.changeable)
 
 
-def texts_of(path: Path, text: str) -> Iterator[tuple[int, Text]]:
+def texts_of(text: str) -> Iterator[tuple[int, Text]]:
     """The passages of an instruction file as they are compared, each with its first line."""
     for line, passage in passages(text):
         yield line, Text("", passage, is_fixed=True)
@@ -35,17 +37,17 @@ def across(
 ) -> Iterable[tuple[Subject, Problem]]:
     """Every memory that has an equal or nearly equal one, with the one that is most like it."""
     memories = [subject for subject in subjects if not subject.is_index]
-    texts = [text_of(subject) for subject in memories]
+    texts = [text_of(subject)[1] for subject in memories]
     places: list[tuple[Path, int]] = []
     for path, text in around.instructions():
-        for line, passage in texts_of(path, text):
+        for line, passage in texts_of(text):
             texts.append(passage)
             places.append((path, line))
     told: set[int] = set()
     # the most alike come first
     for pair in find_pairs(texts, cancelled):
         for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            if one in told or one >= len(memories):
+            if one in told or one >= len(memories) or texts[one].is_fixed:
                 continue
             told.add(one)
             subject = memories[one]
