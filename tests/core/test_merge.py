@@ -126,15 +126,20 @@ def test_memories_of_two_stores_are_one_change_of_both(work, stores, mine, their
 
 def test_what_names_a_merged_fact_names_the_one_that_stays(work, stores):
     root = stores / "facts"
-    (root / "third.md").write_text("---\nname: third\n---\n\nsee [[other]], [[Other.md|that]], `[[other]]`\n")
+    third = (
+        "---\nname: third\n---\n\nsee [[{0}]], [[{1}|that]], [it](./{0}.md#a) and `[[other]] [it](other.md)`\n"
+    )
+    (root / "third.md").write_text(third.format("other", "Other.md"))
+    (root / "sub").mkdir()
+    (root / "sub" / "deep.md").write_text("see [it](../other.md), [mine](other.md)\n")
     index = (root / "MEMORY.md").read_text()
     (root / "MEMORY.md").write_text(index + "\nMore is in [the other](other.md), and [[other]] too.\n")
     memories = pair(work, stores, "facts")
     asked = work[1].text_to_merge(memories)
     text = work[1].merged_text(asked, asked.data.replace(b"Scans.", b"Scans, see [[other]]."))
     work[1].merge(memories, NewText(text, asked.base))
-    third = "---\nname: third\n---\n\nsee [[ssh-port]], [[ssh-port.md|that]], `[[other]]`\n"
-    assert (root / "third.md").read_text() == third
+    assert (root / "third.md").read_text() == third.format("ssh-port", "ssh-port.md")
+    assert (root / "sub" / "deep.md").read_text() == "see [it](../ssh-port.md), [mine](other.md)\n"
     assert "Scans, see [[ssh-port]]." in (root / "ssh-port.md").read_text()
     assert (root / "MEMORY.md").read_text() == (
         "# Memory\n\n- [SSH port](ssh-port.md) — staging only\n"

@@ -7,7 +7,7 @@ from memtui.core.layouts.base import Draft, FileChange, Memory, Refusal, Remove,
 from memtui.core.layouts.facts.change import named_in, require_index, splice_file
 from memtui.core.layouts.facts.names import wiki_forms
 from memtui.core.layouts.facts.scan import Place
-from memtui.core.layouts.facts.wiki import is_shared, left_alone, other_files, wiki_splices
+from memtui.core.layouts.facts.wiki import apart, is_shared, left_alone, other_files, wiki_splices
 from memtui.core.text.document import Splice
 from memtui.core.text.index_edits import remove_line, remove_links, set_hook, set_target, set_title
 from memtui.core.text.index_lines import Index
@@ -17,8 +17,8 @@ from memtui.i18n import _
 def remove(snapshot: Snapshot, memory: Memory, wish: Remove) -> Draft | Refusal:
     """A draft without a fact and its lines; where it has an heir, what names it names the heir.
 
-    A link within a sentence of the index goes alone (with an heir it stays, and leads there). `[[links]]` in
-    other facts and the index follow as those of a renamed one do. Raises RefusedError.
+    A link within a sentence of the index goes alone (with an heir it stays, and leads there). Links in other
+    facts and `[[links]]` of the index follow as those to a renamed one do. Raises RefusedError.
     """
     if wish.line is not None:
         return _remove_line(snapshot, memory, wish.line)
@@ -30,10 +30,11 @@ def remove(snapshot: Snapshot, memory: Memory, wish: Remove) -> Draft | Refusal:
     changes: list[FileChange] = []
     notes: list[str] = []
     forms: frozenset[str] = frozenset()
-    if heir is not None and is_shared(snapshot, memory):
-        notes.append(left_alone(memory))
-    elif heir is not None:
-        forms = wiki_forms(memory.file)
+    if heir is not None:
+        if is_shared(snapshot, memory):
+            notes.append(left_alone(memory))
+        else:
+            forms = wiki_forms(memory.file)
         changes += other_files(snapshot, memory.file, heir.file, forms, notes)
     index_change = _index_without(snapshot, memory, heir, forms, notes)
     changes += [] if index_change is None else [index_change]
@@ -81,7 +82,7 @@ def _index_without(
             )
     if heir is not None:
         links = wiki_splices(index.document.raw, forms, memory.file, heir.file)
-        splices += [link for link in links if not any(_overlap(link, splice) for splice in splices)]
+        splices = apart(splices, links)
     return splice_file(file, splices) if splices else None
 
 
@@ -91,10 +92,6 @@ def _as_line_of(index: Index, place: Place, heir: Memory) -> list[Splice]:
     if heir.description:
         splices += set_hook(index, place.line, place.position, heir.description)
     return splices
-
-
-def _overlap(one: Splice, other: Splice) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _remove_line(snapshot: Snapshot, memory: Memory, number: int) -> Draft:

@@ -21,7 +21,7 @@ def rename(snapshot: Snapshot, memory: Memory, name: str) -> Draft:
     """A draft that gives a fact another file name in the same folder.
 
     The new name is the kebab form of `name`; one that is taken (upper and lower case not told apart) is
-    refused. `[[old]]` in other files and the index follows, unless another memory bears the old name too.
+    refused. Links in other files and the index follow, `[[old]]` unless another memory bears the old name too.
     Raises RefusedError.
     """
     if "rename" in memory.why_not:

@@ -1,4 +1,4 @@
-"""`[[links]]` that name a fact, and what they become when it bears another name or another one has its text."""
+"""Links that name a fact, and what they become when it bears another name or another one has its text."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from memtui.core.layouts.facts.names import stem_of
 from memtui.core.text import document as documents
 from memtui.core.text import index_lines
 from memtui.core.text.document import Splice
+from memtui.core.text.index_edits import set_target
 from memtui.core.text.links import SUFFIX
 from memtui.i18n import _
 
@@ -56,14 +57,39 @@ def wiki_splices(data: bytes, forms: Collection[str], old: str, new: str) -> lis
     return splices
 
 
+def path_splices(data: bytes, path: str, old: str, new: str) -> list[Splice]:
+    """The `[links](to.md)` in the text of the file `path` that lead to `old`, leading to `new`: these are
+    paths as seen from the store's root."""
+    if b"](" not in data:
+        return []
+    folder = posixpath.dirname(path)
+    target = posixpath.relpath(new, folder or ".")
+    index = index_lines.parse(documents.parse(data))
+    return [
+        splice
+        for line, position, link in index.links()
+        if old in (posixpath.normpath(posixpath.join(folder, way)) for way in (link.target, link.literal))
+        for splice in set_target(index, line, position, target)
+    ]
+
+
+def apart(splices: list[Splice], others: list[Splice]) -> list[Splice]:
+    """The splices, and of the others those that touch none of them."""
+    free = [s for s in others if not any(s.start < taken.end and taken.start < s.end for taken in splices)]
+    return [*splices, *free]
+
+
 def other_files(
     snapshot: Snapshot, old: str, new: str, forms: Collection[str], notes: list[str]
 ) -> list[FileChange]:
-    """The other facts with their `[[links]]` to `old` naming `new`; `notes` gets why one stays as it is."""
+    """The other facts with their links to `old` leading to `new`; `notes` gets why one stays as it is."""
     changes = []
     for path in sorted(snapshot.frontmatters):
         other = snapshot.files[path]
-        splices = wiki_splices(other.data or b"", forms, old, new) if path != old else []
+        data = other.data or b""
+        if path == old:
+            continue
+        splices = apart(path_splices(data, path, old, new), wiki_splices(data, forms, old, new))
         if splices:
             try:
                 changes.append(splice_file(other, splices))
