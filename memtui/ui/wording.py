@@ -8,8 +8,9 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from memtui.core.layouts.base import Budget, Problem
+from memtui.core.layouts.base import Budget, Problem, Redact
 from memtui.core.safety import display
+from memtui.core.safety.secrets import REDACTED
 from memtui.i18n import _, ngettext
 from memtui.ui.widgets.spans import ELLIPSIS, clip
 
@@ -46,6 +47,7 @@ _WORDS = {
     "entry-over-limit": _("entry too long"),
     "threat": _("agent blocks it"),
     "hidden-chars": _("hidden chars"),
+    "secret": _("secret"),
     "leftover": _("leftover"),
     "stale-reference": _("stale reference"),
     "relative-date": _("relative date"),
@@ -75,6 +77,8 @@ def repair(problem: Problem) -> str:
     """What the repair of a problem does, in a few words; '' for one that has none."""
     if problem.repair is None:
         return ""
+    if isinstance(problem.repair, Redact):
+        return _("putting {redacted} in its place").format(redacted=REDACTED)
     how = getattr(problem.repair, "how", "")
     return _REPAIRS.get(how) or _("its repair")
 

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from memtui.core.checks import budget_checks, encoding_checks, frontmatter_checks, index_checks, store_checks
+from memtui.core.checks import (
+    budget_checks,
+    encoding_checks,
+    frontmatter_checks,
+    index_checks,
+    secret_checks,
+    store_checks,
+)
 from memtui.core.layouts.base import Problem, Snapshot
 
 Check = Callable[[Snapshot], Iterator[Problem]]
@@ -18,6 +25,7 @@ CHECKS: tuple[Check, ...] = (
     *index_checks.CHECKS,
     *encoding_checks.CHECKS,
     *frontmatter_checks.CHECKS,
+    *secret_checks.CHECKS,
 )
 """All checks, in the order in which equally severe problems are reported."""
 

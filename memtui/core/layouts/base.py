@@ -29,6 +29,9 @@ from memtui.core.layouts.edit_kinds import (
     Place as Place,
 )
 from memtui.core.layouts.edit_kinds import (
+    Redact as Redact,
+)
+from memtui.core.layouts.edit_kinds import (
     Regroup as Regroup,
 )
 from memtui.core.layouts.edit_kinds import (

@@ -130,4 +130,16 @@ class Discard:
     paths: tuple[str, ...]
 
 
-Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape | Discard
+@dataclass(frozen=True, slots=True)
+class Redact:
+    """Secrets taken out of a file (by its relative path) and of the index, the same for every layout.
+
+    `secrets` are the SHA-256 digests of their UTF-8 bytes, () = all that are found in the file: each goes
+    wherever it stands in the two files, whatever else changed there meanwhile.
+    """
+
+    path: str
+    secrets: tuple[str, ...] = ()
+
+
+Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape | Discard | Redact

@@ -13,6 +13,8 @@ Rich and one for tmux 3.3a; it changes a glyph, never a meaning). A second one i
 becomes visible. At most `MARKS_KEPT` combining marks stay on one character, the rest become `<+12>`; a mark
 without a character before it gets a dotted circle, so that it cannot land on a neighbour's cell.
 
+Secrets are masked here too (`secrets`), for whatever is shown passes here.
+
 Every function is idempotent, and gives ordinary text back as it is, after one look. Markup is not this
 module's business: nothing that came from disk may ever be parsed as markup, safe or not.
 """
@@ -22,6 +24,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 from typing import Final
+
+from memtui.core.safety.secrets import masked
 
 MARKS_KEPT: Final = 8
 """Combining marks that stay on one character; Vietnamese and pointed Hebrew need three, Tibetan five."""
@@ -78,6 +82,7 @@ _ORDINARY_CONTROLS = frozenset("\t\n\r")
 
 def line(text: str) -> str:
     """One row: like `block`, but line ends and tabs become visible too (`␊` `␍` `␉`)."""
+    text = masked(text)
     if text.isascii():
         return text if text.isprintable() else text.translate(_PICTURES)
     if _SUSPECT_LINE.search(text) is None:
@@ -87,6 +92,7 @@ def line(text: str) -> str:
 
 def block(text: str) -> str:
     """Several rows: `\\n` and `\\r\\n` stay line ends (as `\\n`), tabs become spaces up to the next stop."""
+    text = masked(text)
     if text.isascii() and text.isprintable():
         return text
     if _SUSPECT_BLOCK.search(text) is None:

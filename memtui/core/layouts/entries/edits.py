@@ -19,6 +19,7 @@ from memtui.core.layouts.base import (
     FileChange,
     Memory,
     Place,
+    Redact,
     Refusal,
     Regroup,
     Remove,
@@ -34,6 +35,7 @@ from memtui.core.layouts.entries.backups import discard
 from memtui.core.layouts.entries.reshape import reshape
 from memtui.core.layouts.entries.rules import Group, rules_of
 from memtui.core.layouts.entries.scan import memory_ids, title_of
+from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
 from memtui.core.text import section_sign
@@ -48,6 +50,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
     if not snapshot.store.writable:
         return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
     try:
+        if isinstance(wish, Redact):
+            return redacted(snapshot, wish)
         if isinstance(wish, Add):
             return _add(snapshot, wish)
         if isinstance(wish, Reshape):
@@ -77,7 +81,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about: the text of its entry, or the whole file; '' = nothing that was
     there."""
-    if isinstance(wish, Add | SetIndex):
+    if isinstance(wish, Add | SetIndex | Redact):
         return ""
     if isinstance(wish, Reshape):
         return _file_digest(snapshot, wish.path)

@@ -10,6 +10,7 @@ from memtui.core.layouts.base import (
     Edit,
     FileChange,
     Memory,
+    Redact,
     Refusal,
     Remove,
     Rename,
@@ -27,6 +28,7 @@ from memtui.core.layouts.facts.fields import field_value, set_field
 from memtui.core.layouts.facts.removing import remove
 from memtui.core.layouts.facts.rename import rename
 from memtui.core.layouts.facts.scan import body_start, index_file
+from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
 from memtui.i18n import _
@@ -39,6 +41,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
     if not snapshot.store.writable:
         return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
     try:
+        if isinstance(wish, Redact):
+            return redacted(snapshot, wish)
         if isinstance(wish, Add):
             return add(snapshot, wish)
         if isinstance(wish, SetIndex):
@@ -67,7 +71,7 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
     Removing: the file's bytes and its index lines (or the one line); a field: its value; a text without a
     base: that text; a rename: that the memory is there. A text with a base is merged instead.
     """
-    if isinstance(wish, Add | Discard):
+    if isinstance(wish, Add | Discard | Redact):
         return ""
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else _file_digest(index_file(snapshot.files, snapshot.store.profile))

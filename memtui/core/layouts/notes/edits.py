@@ -13,6 +13,7 @@ from memtui.core.layouts.base import (
     FileChange,
     Memory,
     Place,
+    Redact,
     Refusal,
     Regroup,
     Remove,
@@ -40,6 +41,7 @@ from memtui.core.layouts.notes.text import (
     with_body,
     with_fields,
 )
+from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS
@@ -53,6 +55,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
     if not snapshot.store.writable:
         return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
     try:
+        if isinstance(wish, Redact):
+            return redacted(snapshot, wish)
         if isinstance(wish, Add):
             return _add(snapshot, wish)
         if isinstance(wish, SetIndex):
@@ -80,7 +84,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
 
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about; '' when it is about nothing that was there."""
-    if isinstance(wish, Add | Reshape | Discard):
+    if isinstance(wish, Add | Reshape | Discard | Redact):
         return ""
     if isinstance(wish, SetIndex):
         data = index_data(snapshot.files, snapshot.store.profile)

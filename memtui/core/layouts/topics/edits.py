@@ -18,6 +18,7 @@ from memtui.core.layouts.base import (
     FileChange,
     Memory,
     Place,
+    Redact,
     Refusal,
     Regroup,
     Remove,
@@ -31,6 +32,7 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.index_file import remove_line, require_type, set_index
+from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.topics import writing
 from memtui.core.layouts.topics.change import (
     applied,
@@ -64,6 +66,8 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
     if not snapshot.store.writable:
         return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
     try:
+        if isinstance(wish, Redact):
+            return redacted(snapshot, wish)
         if isinstance(wish, Add):
             return _add(snapshot, wish)
         if isinstance(wish, SetIndex):
@@ -105,7 +109,7 @@ def _edit_memory(
 
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about; '' when it is about nothing that was there."""
-    if isinstance(wish, Add | Discard):
+    if isinstance(wish, Add | Discard | Redact):
         return ""
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else digest(index_data(snapshot.files, index_name(snapshot)))

@@ -1,0 +1,257 @@
+"""Keys, tokens and passwords in a text: where they stand, and the same text with them masked.
+
+Rules of our own as data (`secret_patterns`). Entropy counts only together with a name beside the value, so that
+hashes, ids and checksums are left alone. Masked, a secret is as long as it was: whatever counts characters
+(matches, selections, lines) stays right, and masking twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memtui.core.safety.secret_patterns import (
+    BEGINS_A_VARIABLE,
+    BEGINS_NO_PASSWORD,
+    KEY_LINES,
+    PRIVATE_KEY,
+    RULES,
+    SAYS_WHERE,
+    STANDS_FOR_ONE,
+    UUID,
+    WORDS,
+    Rule,
+)
+
+MASK = "•"
+"""What stands for each character of a masked secret."""
+
+REDACTED = "[redacted]"
+"""What stands in a file in the place of a secret that was taken out."""
+
+_REMEMBERED_CHARACTERS = 4096
+_LEAST_ENTROPY_BITS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """One secret in a text: its characters `start` to `end`, and the rule that found it."""
+
+    start: int
+    end: int
+    rule: Rule
+
+
+def find(text: str) -> tuple[Secret, ...]:
+    """The secrets of a text, in order, none of them within another."""
+    return _remembered(text) if len(text) <= _REMEMBERED_CHARACTERS else _find(text)
+
+
+def values(text: str) -> tuple[str, ...]:
+    """The secrets themselves, each once, in the order of the text."""
+    return tuple(dict.fromkeys(text[secret.start : secret.end] for secret in find(text)))
+
+
+def short(rule: Rule, value: str) -> str:
+    """A secret for a sentence: what may be seen of it, and that there is more."""
+    return value[: _head(rule, value)] + MASK * 3
+
+
+def masked(text: str) -> str:
+    """The text with its secrets masked, except those that are to be seen now; as it is when it holds none."""
+    found = find(text)
+    if not found:
+        return text
+    seen = _seen.get()
+    if seen is _ALL:
+        return text
+    pieces, position = [], 0
+    for secret in found:
+        value = text[secret.start : secret.end]
+        shown = 0 if value in seen else _head(secret.rule, value)
+        pieces += [text[position : secret.start], value if value in seen else value[:shown]]
+        if value not in seen:
+            pieces.append(_NOT_LINE_ENDS.sub(MASK, value[shown:]))
+        position = secret.end
+    return "".join([*pieces, text[position:]])
+
+
+@contextlib.contextmanager
+def seen(secrets: Collection[str] | None = None) -> Iterator[None]:
+    """Within this block (of this thread) `masked` leaves these secrets readable, or all of them."""
+    token = _seen.set(_ALL if secrets is None else frozenset(secrets))
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
+def masked_values(value: object, exact: Collection[str] = ()) -> object:
+    """A document (tables, lists, texts, numbers) with its texts masked, not the values of the keys `exact`."""
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, Mapping):
+        return {key: item if key in exact else masked_values(item, exact) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked_values(item, exact) for item in value]
+    return value
+
+
+_ALL: frozenset[str] = frozenset({""})
+_seen: ContextVar[frozenset[str]] = ContextVar("seen", default=frozenset())
+_NOT_LINE_ENDS = re.compile(r"[^\r\n]")
+
+
+def _head(rule: Rule, value: str) -> int:
+    """How many characters of a value stay readable: those that every such value begins with, else very few."""
+    return rule.shown or min(4, len(value) // 8)
+
+
+def _find(text: str) -> tuple[Secret, ...]:
+    found: list[Secret] = []
+    if PRIVATE_KEY.hints[0] in text:
+        found += _private_keys(text)
+    for sign, hints in _EXACT_HINTS:
+        if sign in text:
+            for hint, rule in hints:
+                if hint in text:
+                    found += _matches(rule, text, text, hint)
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        # a few capitals become two characters
+        lowered = text.translate(_LOWER)
+    for hint, rule in _LATIN_HINTS:
+        if hint in lowered:
+            found += _matches(rule, text, lowered, hint)
+    if not text.isascii():
+        for hint, rule in _OTHER_HINTS:
+            if hint in text:
+                found += _matches(rule, text, text, hint)
+    return _apart(found) if len(found) > 1 else tuple(found)
+
+
+def _matches(rule: Rule, text: str, searched: str, hint: str) -> Iterator[Secret]:
+    pattern, at = _compiled(rule.pattern), searched.find(hint)
+    while at >= 0:
+        following = at + 1
+        match = pattern.match(text, at)
+        if match is not None:
+            start, end = match.span("value")
+            end = _end_of(rule, text, start, end)
+            if _is_one(rule, text[start:end]):
+                yield Secret(start, end, rule)
+                following = end
+        at = searched.find(hint, following)
+
+
+def _pairs(*, folds: bool) -> list[tuple[str, Rule]]:
+    return [(hint, rule) for rule in RULES if rule.folds == folds for hint in rule.hints]
+
+
+_SIGNS = ("_", "-", "")
+_EXACT_HINTS = tuple(
+    (sign, tuple(pair for pair in _pairs(folds=False) if sign == next(s for s in _SIGNS if s in pair[0])))
+    for sign in _SIGNS
+)
+"""Hints by a sign that is in all of them: most texts need but be asked for that."""
+
+_LATIN_HINTS = tuple(pair for pair in _pairs(folds=True) if pair[0].isascii())
+_OTHER_HINTS = tuple(pair for pair in _pairs(folds=True) if not pair[0].isascii())
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+_remembered = lru_cache(maxsize=8192)(_find)
+
+
+def _apart(found: list[Secret]) -> tuple[Secret, ...]:
+    """Of secrets that meet, the one that begins first; of those that begin together, the surer rule's."""
+    kept: list[Secret] = []
+    for secret in sorted(found, key=lambda item: (item.start, _RANK[item.rule.id])):
+        if not kept or secret.start >= kept[-1].end:
+            kept.append(secret)
+    return tuple(kept)
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    edges = list(_compiled(PRIVATE_KEY.pattern).finditer(text))
+    for edge, following in zip(edges, [*edges[1:], None], strict=True):
+        if edge["edge"] != "BEGIN":
+            continue
+        if following is not None and following["edge"] == "END":
+            start, end = edge.end(), following.start()
+        else:
+            lines = _compiled(KEY_LINES).match(text, edge.end())
+            start, end = edge.end(), edge.end() if lines is None else lines.end()
+        body = text[start:end].strip()
+        if len(body) >= 16 and not _stands_for_one(body):
+            start += len(text[start:end]) - len(text[start:end].lstrip())
+            yield Secret(start, start + len(body), PRIVATE_KEY)
+
+
+_compiled = lru_cache(maxsize=64)(re.compile)
+
+_RANK = {rule.id: rank for rank, rule in enumerate((PRIVATE_KEY, *RULES))}
+
+_ENDS_A_SENTENCE = ".:："
+
+
+def _end_of(rule: Rule, text: str, start: int, end: int) -> int:
+    """Where a value ends without the sign that ends its sentence."""
+    if rule.proof == "shape" and rule.id != "bearer":
+        return end
+    while end > start + 1 and text[end - 1] in _ENDS_A_SENTENCE:
+        end -= 1
+    return end
+
+
+def _is_one(rule: Rule, value: str) -> bool:
+    if _stands_for_one(value):
+        return False
+    if rule.id == "address":
+        return value.lower() not in ("password", "passwd", "pass", "pwd", "secret", "pw")
+    if rule.proof == "shape":
+        return True
+    if _says_where(value):
+        return False
+    return _is_password(value) if rule.proof == "password" else _is_random(value)
+
+
+def _stands_for_one(value: str) -> bool:
+    lowered = value.lower()
+    return (
+        MASK in value or value.startswith(BEGINS_A_VARIABLE) or any(text in lowered for text in STANDS_FOR_ONE)
+    )
+
+
+def _says_where(value: str) -> bool:
+    lowered = value.lower()
+    if lowered.startswith(BEGINS_NO_PASSWORD) or any(text in lowered for text in SAYS_WHERE):
+        return True
+    return _compiled(WORDS).fullmatch(value) is not None
+
+
+def _is_password(value: str) -> bool:
+    if len(value) < 6 or not value.isascii():
+        return False
+    digits = any(map(str.isdigit, value)) or any(sign in value for sign in "!@#$%^&*+?")
+    return digits and any(map(str.isalpha, value))
+
+
+def _is_random(value: str) -> bool:
+    """Whether letters and digits are mixed as only a lot mixes them: no word, no path, no version, no UUID."""
+    if _compiled(UUID).fullmatch(value):
+        return False
+    changes = len(_MIXED.findall(value))
+    if sum(map(str.isdigit, value)) < 2 or changes < max(2, len(value) // 12):
+        return False
+    counts = Counter(value)
+    entropy = -sum(count / len(value) * math.log2(count / len(value)) for count in counts.values())
+    return entropy >= _LEAST_ENTROPY_BITS
+
+
+_MIXED = re.compile(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
