@@ -14,6 +14,10 @@ _LONE_SURROGATE = "[\ud800-\udfff]"
 _ACTING = "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 
 
+EXACT_KEYS = frozenset({"id", "memory", "session", "store", "file", "path", "folder", "cwd", "resume"})
+"""Names in a document whose texts are handles that another command takes: they are given as they are."""
+
+
 class UnwritableError(Exception):
     """stdout takes nothing (a full disk); that has been said on stderr."""
 
@@ -26,9 +30,12 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_json(document: object) -> None:
-    """One JSON document in UTF-8 on stdout; bytes that are not UTF-8 became U+FFFD."""
+    """One JSON document in UTF-8 on stdout, secrets masked; bytes that are not UTF-8 became U+FFFD."""
     import json
 
+    from memtui.core.safety import secrets
+
+    document = secrets.masked_values(document, EXACT_KEYS)
     text = json.dumps(document, ensure_ascii=False, indent=2)
     text = re.sub(_ACTING, _escaped, re.sub(_LONE_SURROGATE, "\ufffd", text))
     _put(sys.stdout, text.encode("utf-8") + b"\n")

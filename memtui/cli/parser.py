@@ -103,6 +103,7 @@ def add_common(parser: Parser) -> None:
     group.add_argument("--home", metavar="DIR", help=_("a directory that stands in for the home directory"))
     group.add_argument("--cwd", metavar="DIR", help=_("the project's directory, which need not exist"))
     group.add_argument("--store", metavar="ID", help=_("a store's id, or its owner where that is unique"))
+    group.add_argument("--reveal", action="store_true", help=_("show keys, tokens and passwords unmasked"))
     group.add_argument("--json", action="store_true", help=_("answer with one JSON document"))
 
 

@@ -6,6 +6,7 @@ that is gone; 130 when interrupted by the keyboard.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -68,12 +69,17 @@ def _run(words: Words, build_env: BuildEnv, open_app: OpenApp) -> int:
     verb.add_arguments(parser)
     add_common(parser)
     call = Call(parser.parse_args(words.arguments), build_env, open_app)
-    answer: Answer = verb.run(call)
-    output.note(answer.notes)
-    if call.as_json:
-        output.print_json(answer.document())
-    else:
-        output.print_lines(answer.lines())
+    with contextlib.ExitStack() as shown:
+        if call.arguments.reveal:
+            from memtui.core.safety import secrets
+
+            shown.enter_context(secrets.seen())
+        answer: Answer = verb.run(call)
+        output.note(answer.notes)
+        if call.as_json:
+            output.print_json(answer.document())
+        else:
+            output.print_lines(answer.lines())
     return answer.status
 
 

@@ -28,6 +28,8 @@ SUMMARIES: Mapping[str, str] = {
     "retype": _("give a memory another type"),
     "repair": _("bring a file into the form that its owner reads whole"),
     "backups": _("the backups that an owner made at refused changes: list, compare, delete"),
+    "redact": _("put a word in the place of the keys, tokens and passwords of a memory"),
+    "purge": _("remove a text for good from everything that memtui keeps itself"),
     "undo": _("take back a change"),
     "redo": _("make the change undone last again"),
     "history": _("the changes made here, newest first"),

@@ -78,6 +78,12 @@ def _mending() -> Mapping[str, Verb]:
     return VERBS
 
 
+def _purging() -> Mapping[str, Verb]:
+    from memtui.cli.purging import VERBS
+
+    return VERBS
+
+
 def _going_back() -> Mapping[str, Verb]:
     from memtui.cli.going_back import VERBS
 
@@ -108,6 +114,7 @@ _GROUPS: Mapping[str, Callable[[], Mapping[str, Verb]]] = {
     "adopt": _adopting,
     **dict.fromkeys(("merge", "split"), _joining),
     **dict.fromkeys(("repair", "backups"), _mending),
+    **dict.fromkeys(("redact", "purge"), _purging),
     **dict.fromkeys(("undo", "redo", "history"), _going_back),
     **dict.fromkeys(("changes", "restore"), _others),
     "demo": _demo,

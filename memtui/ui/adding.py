@@ -189,7 +189,9 @@ def store_for(desk: Desk, session: Session) -> StoreView | None:
 
 def first_words(body: str) -> str:
     """The first words of a text, as a title that a person may go on from."""
-    line = next((row for row in (row.lstrip(MARKUP) for row in body.splitlines()) if row), "")
+    from memtui.core.safety.secrets import masked
+
+    line = next((row for row in (row.lstrip(MARKUP) for row in masked(body).splitlines()) if row), "")
     shown = ("".join(sign for sign in word if sign.isprintable()) for word in line.split())
     words = [word for word in shown if word][:TITLE_WORDS]
     while len(words) > 1 and len(" ".join(words)) > TITLE_CHARACTERS:

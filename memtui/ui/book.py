@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memtui.core.safety import secrets
 from memtui.ui.transcript_lines import SPEAKING, Folding, Line, lead_of, message_lines
 from memtui.ui.widgets.source_style import InkSpan
 
@@ -77,6 +78,8 @@ class Book:
         self._made: dict[int, tuple[object, list[Line]]] = {}
         self._first = self._last = 0
         self.folding = Folding()
+        self.seen: frozenset[str] = frozenset()
+        """Secrets that are shown unmasked."""
         self._go(at)
 
     # Where the page is
@@ -140,6 +143,10 @@ class Book:
 
     def page(self) -> Page:
         """The lines as they are now."""
+        with secrets.seen(self.seen):
+            return self._page()
+
+    def _page(self) -> Page:
         transcript = self._transcript
         now = self._now()
         messages = transcript.messages(self._first, self._last)
@@ -150,7 +157,14 @@ class Book:
         matches: dict[int, Sequence[tuple[int, int]]] = {}
         for message in messages:
             query = self._query if message.offset in self._hits else None
-            key = (self.folding, query and query.typed, message.branch, message.label, message.length)
+            key = (
+                self.seen,
+                self.folding,
+                query and query.typed,
+                message.branch,
+                message.label,
+                message.length,
+            )
             made = self._made.get(message.offset)
             if made is None or made[0] != key:
                 made = (key, message_lines(message, self.folding, query, now))
@@ -167,6 +181,12 @@ class Book:
         at_end = self._last >= len(transcript) and transcript.at_end
         leads = tuple(map(lead_of, lines))
         return Page(tuple(lines), tuple(inks), leads, tuple(entries), matches, at_start, at_end)
+
+    def secrets(self) -> dict[str, str]:
+        """The secrets of the page, each with what stands for it where it is masked."""
+        messages = self._transcript.messages(self._first, self._last)
+        texts = (text for message in messages for part in message.parts for text in (part.name, part.text))
+        return {value: mask for text in texts for value, mask in secrets.masks(text).items()}
 
     def message(self, offset: int) -> Message | None:
         """The entry at an offset of the page."""

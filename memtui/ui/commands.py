@@ -94,6 +94,13 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("next_hit", ("n",), "text", _("next hit"), _("To the next hit of what was searched for"), 1),
     Command("previous_hit", ("N",), "text", _("hit before"), _("To the hit before"), 2),
+    Command(
+        "reveal",
+        (".",),
+        "text",
+        _("reveal"),
+        _("Show one masked key or password of the text; again: the next, at last none"),
+    ),
     Command("scope", ("H",), "everywhere", _("all projects"), _("Sessions of this project, or of all"), 9),
     Command("filter", ("f",), "everywhere", _("filter"), _("Filter the list; typing errors are forgiven"), 8),
     Command("sort", ("s",), "everywhere", _("sort"), _("Sort the list; the same letter turns it over"), 12),

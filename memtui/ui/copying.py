@@ -193,9 +193,12 @@ def copy_text(desk: Desk, text_of: TextOf, say: Callable[[str, str], None]) -> N
     env = desk.app.env
 
     def job(workspace: Workspace) -> tuple[str, Copied | None]:
+        from memtui.core.safety import secrets
         from memtui.ui.clipboard import copy
 
         text, what = text_of(workspace)
+        if secrets.find(text):
+            what = _("{what}, with a secret in it").format(what=what)
         return what, copy(env, text) if text else None
 
     def then(found: tuple[str, Copied | None]) -> None:

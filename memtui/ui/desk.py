@@ -24,6 +24,7 @@ from memtui.ui.panes.status import StatusPane
 from memtui.ui.panes.topic import TopicPane
 from memtui.ui.previews import Previews
 from memtui.ui.reading import Reading
+from memtui.ui.revealing import Revealed
 from memtui.ui.searching import Searching
 from memtui.ui.seeking import Seeker
 from memtui.ui.telling import Telling
@@ -66,6 +67,7 @@ class Desk:
         self.inspecting = Inspecting(self)
         self.reading = Reading(self)
         self.previews = Previews(work)
+        self.revealed = Revealed()
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
         self.live.sessions_changed = self.searching.files_changed
@@ -380,12 +382,14 @@ class Desk:
             self.topic.clear(no_text(view, self.app.navigation.active))
             return
 
-        as_rendered = self.remembered.rendered
+        as_rendered, seen = self.remembered.rendered, self.revealed.seen_in(item.row_id)
 
         def job(workspace: Workspace) -> TopicText:
+            from memtui.core.safety import secrets
             from memtui.ui.topic_text import topic_of
 
-            return topic_of(workspace, view, item, as_rendered=as_rendered, file_line=line)
+            with secrets.seen(seen):
+                return topic_of(workspace, view, item, as_rendered=as_rendered, file_line=line)
 
         def show(topic: TopicText) -> None:
             self.topic.show(topic)
@@ -393,9 +397,10 @@ class Desk:
                 self.topic.go_to_source(topic.line)
             self.finding.text_changed()
             beside = self.index.list.beside_cursor()
-            self.previews.prepare(view, beside, as_rendered=as_rendered, shown=topic)
+            self.previews.prepare(view, beside, as_rendered=as_rendered, shown=None if seen else topic)
 
-        known = self.previews.get(view, item.row_id, as_rendered=as_rendered) if line is None else None
+        is_known = line is None and not seen
+        known = self.previews.get(view, item.row_id, as_rendered=as_rendered) if is_known else None
         if known is not None:
             self.work.forget("topic")
             show(known)

@@ -20,6 +20,7 @@ from memtui.ui.moving import Moving
 from memtui.ui.origins import Origins
 from memtui.ui.orphaned import Orphaned
 from memtui.ui.resuming import Resuming
+from memtui.ui.revealing import Revealing
 from memtui.ui.session_verbs import SessionVerbs
 from memtui.ui.showing import Showing
 from memtui.ui.sorting import Sorting
@@ -56,6 +57,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Origins(desk),
         Resuming(desk, copying),
         Showing(desk),
+        Revealing(desk),
         Marking(desk),
         Sorting(desk),
         Theming(desk),

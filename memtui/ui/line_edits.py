@@ -61,8 +61,11 @@ class LineEdits:
         self._type_over(item, label, name, "set" if verb == "title" else "rename", edits_of)
 
     def _type_over(self, item: Item, label: str, now: str, verb: str, edits_of: EditsOf) -> None:
-        from memtui.core.safety import display
+        from memtui.core.safety import display, secrets
 
+        if secrets.find(now):
+            self._desk.say(_("it holds a secret, which would be seen: x takes it out, e edits it"), "warn")
+            return
         if display.line(now) != now.replace("\ufe0f", ""):
             self._desk.say(_("it holds characters that one line cannot show; e edits it"), "warn")
             return

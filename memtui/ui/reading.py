@@ -348,6 +348,21 @@ class Reading:
 
         self._do(job, then)
 
+    def reveal(self, turn: Callable[[Book], None], say: Callable[[frozenset[str] | None], None]) -> None:
+        """Show other secrets of the page unmasked, as `turn` says; `say` hears which (None: there are none)."""
+        before = self.book.seen if self.book is not None else frozenset()
+
+        def job(book: Book) -> Page:
+            turn(book)
+            return book.page()
+
+        def then(page: Page) -> None:
+            self._show_in_place(page)
+            seen = self.book.seen if self.book is not None else frozenset()
+            say(seen or (frozenset() if before else None))
+
+        self._do(job, then)
+
     # Following
 
     @property

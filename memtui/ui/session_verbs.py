@@ -37,9 +37,10 @@ class SessionVerbs:
 
     def _ask_title(self, session: Session, value: str) -> None:
         from memtui.core.safety import display
+        from memtui.core.safety.secrets import masked
 
         def typed(text: str | None) -> None:
-            if text is not None and text.strip() != one_line(session.name or "").strip():
+            if text is not None and text.strip() != masked(one_line(session.name or "")).strip():
                 self._do(
                     lambda actions: actions.rename_session(session, text.strip()),
                     failed=lambda error: again(text, error),
@@ -51,7 +52,7 @@ class SessionVerbs:
                 self._ask_title(session, text)
 
         label = _("title of “{session}”").format(session=display.line(session.title)[:60])
-        self._desk.line_input.ask(label, typed, value=value)
+        self._desk.line_input.ask(label, typed, value=masked(value))
 
     def archive_session(self) -> None:
         """Ask where to, and copy the session there; nothing is written over."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from memtui.core.layouts.base import Limit, Memory, MemoryText, Snapshot
-from memtui.core.safety import display
+from memtui.core.safety import display, secrets
 from memtui.i18n import _
 from memtui.ui import wording
 from memtui.ui.view import Item, Notice, View
@@ -112,7 +112,7 @@ def build_topic(workspace: Workspace, view: View, item: Item, *, as_rendered: bo
         shown = text.text[:SHOWN_BYTES]
         lines = tuple(lines_of(shown))
         if as_rendered:
-            rendered, look = _rendered(shown)
+            rendered, look = _rendered(shown, secrets.seen_now())
         if len(shown) < len(text.text):
             lines += (
                 "",
@@ -138,8 +138,8 @@ def lines_of(text: bytes) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def _rendered(text: bytes) -> tuple[Rendered | None, str]:
-    """A text as Markdown to read, and what the frame says of it."""
+def _rendered(text: bytes, seen: frozenset[str]) -> tuple[Rendered | None, str]:
+    """A text as Markdown to read with these secrets unmasked, and what the frame says of it."""
     from memtui.ui.rendering.blocks import MOST_BYTES, render
 
     if len(text) > MOST_BYTES:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.core.safety import display
+from memtui.core.safety.secrets import masked_head
 from memtui.i18n import _, ngettext
 from memtui.ui import wording
 from memtui.ui.widgets import source_style
@@ -158,10 +159,10 @@ def _part(part: Part, kind: Kind, folding: Folding, query: Query | None) -> list
             return [_plain(f"  # {name} {wording.size(part.size_bytes)}", "note")]
         case "oversized":
             size = wording.size(part.size_bytes)
-            begins = display.line(part.text[:FOLDED_CHARACTERS])
+            begins = display.line(masked_head(part.text, FOLDED_CHARACTERS))
             return [_plain("  " + _("{size}, begins: {text}").format(size=size, text=begins), "muted")]
         case "damaged":
-            return [_plain(f"  {row}", "muted") for row in display.lines(part.text[:PART_CHARACTERS])[:20]]
+            return [_plain(f"  {row}", "muted") for row in display.lines(_head_of(part.text))[:20]]
         case _other:
             name = f"{display.line(part.name)}: " if part.name and kind == "system" else ""
             ink = "error" if part.is_error else "muted"
@@ -213,11 +214,15 @@ def _telling(rows: Sequence[str], query: Query | None) -> str:
 
 def _rows(text: str) -> tuple[list[str], list[Line]]:
     """The rows of a text as far as they are shown, and a line that says what is left out."""
-    rows = display.lines(text[:PART_CHARACTERS])
+    rows = display.lines(_head_of(text))
     left = max(0, len(text) - PART_CHARACTERS)
     left += sum(len(row) + 1 for row in rows[PART_LINES:])
     more = [_plain("    " + _("… {size} more").format(size=wording.size(left)), "muted")] if left else []
     return rows[:PART_LINES], more
+
+
+def _head_of(text: str) -> str:
+    return masked_head(text, PART_CHARACTERS)
 
 
 def _plain(text: str, ink: str) -> Line:

@@ -223,6 +223,12 @@ def _zoom(here: Here) -> str:
     return _("this pane has the whole screen already") if here.desk.main.has_class("-narrow") else ""
 
 
+def _reveal(here: Here) -> str:
+    from memtui.ui.revealing import why_not_reveal
+
+    return why_not_reveal(here.desk)
+
+
 # Changing
 
 
@@ -300,6 +306,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "triage": _triage,
     "limits": _limits,
     "zoom": _zoom,
+    "reveal": _reveal,
     "undo": _undo,
     "type": _type,
     "merge": _merge,

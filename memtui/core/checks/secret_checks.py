@@ -5,7 +5,7 @@ Cases: pains 13, T14. What is found is named by its kind and its first character
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,27 +35,28 @@ def in_the_clear(snapshot: Snapshot) -> Iterator[Problem]:
     """Secrets in the text of memories and in the index."""
     index_name = snapshot.store.profile.index_name
     of_file: dict[str, list[Memory]] = {}
-    of_line: dict[int, str] = {}
+    of_line: dict[int, Memory] = {}
     for memory in snapshot.memories:
         of_file.setdefault(memory.file, []).append(memory)
-        of_line |= dict.fromkeys(memory.index_lines, memory.id)
+        of_line |= dict.fromkeys(memory.index_lines, memory)
     for path in dict.fromkeys((index_name, *of_file)):
         file = snapshot.files.get(path)
         if file is None or file.data is None:
             continue
         for item in _look(file.data):
-            owner = of_line.get(item.line) if path == index_name and path not in of_file else None
+            owner = of_line.get(item.line) if path == index_name else None
             owner = owner or _owner(of_file.get(path, ()), item.at)
+            where = owner.file if owner is not None and _has_text(snapshot, owner.file) else path
             message = _("{what} in the clear ({shown}): every agent and person that reads this file reads it")
             yield Problem(
                 "secret",
                 item.severity,
                 message.format(what=item.what, shown=item.shown),
-                owner,
+                None if owner is None else owner.id,
                 path,
                 # of what is read from its end nobody counted the lines before
                 None if file.offset else item.line,
-                Redact(path, (item.digest,)) if _can_be_changed(snapshot) and not file.offset else None,
+                Redact(where, (item.digest,)) if _can_be_changed(snapshot) and not file.offset else None,
             )
 
 
@@ -64,11 +65,16 @@ def _can_be_changed(snapshot: Snapshot) -> bool:
     return store.writable and not store.profile.read_only and not store.profile.only_looked_at
 
 
-def _owner(memories: list[Memory] | tuple[()], at: int) -> str | None:
+def _has_text(snapshot: Snapshot, path: str) -> bool:
+    file = snapshot.files.get(path)
+    return file is not None and file.kind == "file" and file.data is not None
+
+
+def _owner(memories: Sequence[Memory], at: int) -> Memory | None:
     """The memory of a file that a byte belongs to."""
     for memory in memories:
         if memory.span is None or memory.span[0] <= at < memory.span[1]:
-            return memory.id
+            return memory
     return None
 
 

@@ -24,7 +24,13 @@ def change_previews(change: Change, objects: ObjectStore) -> tuple[FilePreview, 
         kept = {key: data for key, data in blobs.items() if data is not None}
         if len(kept) < len(blobs):
             name = step.path.relative_to(record.root)
-            gone = _("{name}: its text is no longer in the history").format(name=name)
+            is_purged = any(objects.was_purged(key) for key in blobs.keys() - kept.keys())
+            gone = (
+                _("{name}: its text was purged")
+                if is_purged
+                else _("{name}: its text is no longer in the history")
+            )
+            gone = gone.format(name=name)
             found.append(FilePreview(step.path, None, None, f"{gone}\n"))
             continue
         plan = Plan(record.store_id, record.root, (step,), kept, record.summary)

@@ -19,6 +19,7 @@ from memtui.core.layouts.base import digest
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 _UNFINISHED = ".new"
+_PURGED = "purged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,22 @@ class ObjectStore:
         """Remove these objects; those that are not here are passed over."""
         for key in keys:
             fs.unlink(self._root / key, missing_ok=True)
+
+    def purge(self, keys: Iterable[str]) -> None:
+        """Remove these objects for good, and note durably that they were purged. Raises OSError."""
+        lines = "".join(f"{key}\n" for key in keys)
+        if not lines:
+            return
+        fs.append(self._root / _PURGED, lines.encode("ascii"), create_mode=0o600)
+        self.forget(lines.split())
+        fs.fsync_dir(self._root)
+
+    def was_purged(self, key: str) -> bool:
+        """Whether a text that is not here any more was purged, and did not just grow too old."""
+        try:
+            return key.encode("ascii") in fs.read_file(self._root / _PURGED).data.split()
+        except OSError:
+            return False
 
     def sweep(self) -> None:
         """Remove what a crash left unfinished; only while no other memtui keeps anything."""

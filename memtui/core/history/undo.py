@@ -264,6 +264,10 @@ class _Inverter:
 
     def _object(self, key: str) -> bytes:
         data = self._objects.get(key)
+        if data is None and self._objects.was_purged(key):
+            raise ConflictError(
+                _("the text of change {id} was purged; it cannot be taken back").format(id=self._record.id)
+            )
         if data is None:
             raise ConflictError(
                 _("the text of change {id} is no longer in the history; it cannot be taken back").format(

@@ -45,7 +45,8 @@ def redacted(snapshot: Snapshot, edit: Redact) -> Draft | Refusal:
         )
     count = len(found)
     text = ngettext("redacted {count} secret in {file}", "redacted {count} secrets in {file}", count)
-    return Draft(tuple(changes), text.format(count=count, file=secrets.masked(edit.path)))
+    note = _("undo brings it back until `memtui purge` removes it; whoever issued it can replace it")
+    return Draft(tuple(changes), text.format(count=count, file=secrets.masked(edit.path)), (note,))
 
 
 def _values(files: list[StoredFile]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 
 from memtui.core.safety.secret_patterns import (
     BEGINS_A_VARIABLE,
@@ -53,6 +54,15 @@ def find(text: str) -> tuple[Secret, ...]:
     return _remembered(text) if len(text) <= _REMEMBERED_CHARACTERS else _find(text)
 
 
+def masks(text: str) -> dict[str, str]:
+    """Each secret of a text with what stands for it where it is masked, in the order of the text."""
+    return {
+        value: _mask(secret.rule, value)
+        for secret in find(text)
+        for value in (text[secret.start : secret.end],)
+    }
+
+
 def values(text: str) -> tuple[str, ...]:
     """The secrets themselves, each once, in the order of the text."""
     return tuple(dict.fromkeys(text[secret.start : secret.end] for secret in find(text)))
@@ -74,12 +84,14 @@ def masked(text: str) -> str:
     pieces, position = [], 0
     for secret in found:
         value = text[secret.start : secret.end]
-        shown = 0 if value in seen else _head(secret.rule, value)
-        pieces += [text[position : secret.start], value if value in seen else value[:shown]]
-        if value not in seen:
-            pieces.append(_NOT_LINE_ENDS.sub(MASK, value[shown:]))
+        pieces += [text[position : secret.start], value if value in seen else _mask(secret.rule, value)]
         position = secret.end
     return "".join([*pieces, text[position:]])
+
+
+def masked_head(text: str, count: int) -> str:
+    """The first characters of a text, masked before it is cut: half a secret would not be known as one."""
+    return masked(text[: count + _REMEMBERED_CHARACTERS])[:count] if len(text) > count else masked(text)
 
 
 @contextlib.contextmanager
@@ -92,12 +104,20 @@ def seen(secrets: Collection[str] | None = None) -> Iterator[None]:
         _seen.reset(token)
 
 
+def seen_now() -> frozenset[str]:
+    """The secrets that `masked` leaves readable here; whatever keeps masked texts has to ask."""
+    return _seen.get()
+
+
 def masked_values(value: object, exact: Collection[str] = ()) -> object:
-    """A document (tables, lists, texts, numbers) with its texts masked, not the values of the keys `exact`."""
+    """A document (tables, lists, texts, numbers) with its texts masked, but for those of the keys `exact`."""
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, Mapping):
-        return {key: item if key in exact else masked_values(item, exact) for key, item in value.items()}
+        return {
+            key: item if key in exact and isinstance(item, str) else masked_values(item, exact)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return [masked_values(item, exact) for item in value]
     return value
@@ -105,7 +125,17 @@ def masked_values(value: object, exact: Collection[str] = ()) -> object:
 
 _ALL: frozenset[str] = frozenset({""})
 _seen: ContextVar[frozenset[str]] = ContextVar("seen", default=frozenset())
+_KEY_RUN = re.compile(r"[A-Za-z0-9+/]{32}")
+_KEY_LINE = re.compile(rf"^([+-]?)(?!{re.escape(REDACTED)})(.*)$", re.MULTILINE)
 _NOT_LINE_ENDS = re.compile(r"[^\r\n]")
+
+
+def _mask(rule: Rule, value: str) -> str:
+    if rule is PRIVATE_KEY:
+        # of a diff, the signs stay
+        return _KEY_LINE.sub(lambda line: line[1] + _NOT_LINE_ENDS.sub(MASK, line[2]), value)
+    shown = _head(rule, value)
+    return value[:shown] + _NOT_LINE_ENDS.sub(MASK, value[shown:])
 
 
 def _head(rule: Rule, value: str) -> int:
@@ -141,7 +171,12 @@ def _matches(rule: Rule, text: str, searched: str, hint: str) -> Iterator[Secret
     while at >= 0:
         following = at + 1
         match = pattern.match(text, at)
-        if match is not None:
+        if match is None and rule.shown and len(text) - at <= _MOST_CUT:
+            # a text that was cut within a token, as titles are
+            cut = _compiled(_CUT).match(text, at)
+            if cut is not None and _is_random(cut[0][rule.shown :]) and not _stands_for_one(cut[0]):
+                yield Secret(at, cut.end(), rule)
+        elif match is not None:
             start, end = match.span("value")
             end = _end_of(rule, text, start, end)
             if _is_one(rule, text[start:end]):
@@ -153,6 +188,9 @@ def _matches(rule: Rule, text: str, searched: str, hint: str) -> Iterator[Secret
 def _pairs(*, folds: bool) -> list[tuple[str, Rule]]:
     return [(hint, rule) for rule in RULES if rule.folds == folds for hint in rule.hints]
 
+
+_CUT = r"(?<![A-Za-z0-9])[A-Za-z0-9_-]{14,}+(?=…?\Z)"
+_MOST_CUT = 300
 
 _SIGNS = ("_", "-", "")
 _EXACT_HINTS = tuple(
@@ -179,7 +217,7 @@ def _apart(found: list[Secret]) -> tuple[Secret, ...]:
 
 def _private_keys(text: str) -> Iterator[Secret]:
     edges = list(_compiled(PRIVATE_KEY.pattern).finditer(text))
-    for edge, following in zip(edges, [*edges[1:], None], strict=True):
+    for edge, following in zip_longest(edges, edges[1:]):
         if edge["edge"] != "BEGIN":
             continue
         if following is not None and following["edge"] == "END":
@@ -188,7 +226,7 @@ def _private_keys(text: str) -> Iterator[Secret]:
             lines = _compiled(KEY_LINES).match(text, edge.end())
             start, end = edge.end(), edge.end() if lines is None else lines.end()
         body = text[start:end].strip()
-        if len(body) >= 16 and not _stands_for_one(body):
+        if _KEY_RUN.search(body):
             start += len(text[start:end]) - len(text[start:end].lstrip())
             yield Secret(start, start + len(body), PRIVATE_KEY)
 

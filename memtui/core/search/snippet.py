@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from memtui.core.safety import display
+from memtui.core.safety.secrets import masked
 from memtui.core.search.query import Query, Span, spans
 from memtui.core.text.fold import fold, place
 
@@ -14,6 +15,7 @@ BEFORE_CHARACTERS = 48
 CUT = "…"
 
 _WINDOW = 600
+_NEAR = 4096
 _BLANKS = re.compile(r"\s+")
 _CLOSE = 100
 _TRIES = 20
@@ -30,8 +32,11 @@ def snippet(query: Query, text: str) -> Snippet:
     """The best window of a text; its beginning where no word stands in it."""
     start = best_place(query, text)
     first = max(0, start - _WINDOW)
-    before = display.line(_BLANKS.sub(" ", text[first:start]))
-    after = display.line(_BLANKS.sub(" ", text[start : start + _WINDOW]))
+    # masked before it is cut: half a secret would not be known as one
+    near = max(0, first - _NEAR)
+    shown = masked(text[near : start + _WINDOW + _NEAR])
+    before = display.line(_BLANKS.sub(" ", shown[first - near : start - near]))
+    after = display.line(_BLANKS.sub(" ", shown[start - near : start - near + _WINDOW]))
     before_cut = bool(first) or len(before) > BEFORE_CHARACTERS
     before = before[-BEFORE_CHARACTERS:].lstrip()
     room = SNIPPET_CHARACTERS - len(before)

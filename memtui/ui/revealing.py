@@ -1,0 +1,113 @@
+"""One masked secret at a time, readable while its text is open: never longer, and nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from memtui.i18n import _
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import Workspace
+    from memtui.ui.book import Book
+    from memtui.ui.desk import Desk
+    from memtui.ui.view import Item
+
+
+class Revealed:
+    """Which secrets of the open memory are shown unmasked; a session's are its book's."""
+
+    def __init__(self) -> None:
+        self._row_id = ""
+        self._seen: frozenset[str] = frozenset()
+
+    def seen_in(self, row_id: str) -> frozenset[str]:
+        """The secrets of a memory that are shown; once another one is asked about, none are."""
+        if row_id != self._row_id:
+            self.show(row_id, frozenset())
+        return self._seen
+
+    def show(self, row_id: str, seen: frozenset[str]) -> None:
+        """Show these secrets of a memory, and no others."""
+        self._row_id, self._seen = row_id, seen
+
+
+class Revealing:
+    """The one command of its name. Lives in the UI thread."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def reveal(self) -> None:
+        """Show the first masked secret from the top of the screen on; again: the next, at last none."""
+        desk = self._desk
+        view = desk.topic.text
+        lines = [*view.lines[view.top_line - 1 :], *view.lines[: view.top_line - 1]]
+        if desk.reading.is_open:
+
+            def turn(book: Book) -> None:
+                book.seen = next_seen(book.secrets(), lines, book.seen)
+
+            desk.reading.reveal(turn, self._say)
+            return
+        item = desk.view.items.get(desk.topic.shown_id) if desk.view is not None else None
+        if item is None or desk.view is None:
+            self._say(None)
+            return
+        snapshot, before = desk.view.stores[item.store].snapshot, desk.revealed.seen_in(item.row_id)
+
+        def job(workspace: Workspace) -> frozenset[str]:
+            found = workspace.text(snapshot, item.memory.id)
+            text = "" if found is None else found.text.decode("utf-8", "surrogateescape")
+            return next_seen(_secrets_of(item, text), lines, before)
+
+        def then(seen: frozenset[str]) -> None:
+            if desk.topic.shown_id == item.row_id:
+                desk.revealed.show(item.row_id, seen)
+                desk.show_item(item.row_id)
+                self._say(seen or (frozenset() if before else None))
+
+        desk.work.do(job, then, channel="reveal", failed=desk.say_error)
+
+    def _say(self, seen: frozenset[str] | None) -> None:
+        if seen is None:
+            self._desk.say(_("no secret is masked in this text"), "muted")
+        elif seen:
+            self._desk.say(_("one secret is shown; . again shows the next, or hides it"), "warn")
+        else:
+            self._desk.say(_("every secret is masked again"), "muted")
+
+
+def why_not_reveal(desk: Desk) -> str:
+    """Why there is nothing to reveal or to hide again in the text that is open, '' when there may be."""
+    from memtui.core.safety.secrets import MASK
+
+    book = desk.reading.book
+    if desk.revealed.seen_in(desk.topic.shown_id) or (book is not None and book.seen):
+        return ""
+    is_masked = any(MASK * 3 in line for line in desk.topic.text.lines)
+    return "" if is_masked else _("no secret is masked in this text")
+
+
+def next_seen(masks: Mapping[str, str], lines: Sequence[str], before: frozenset[str]) -> frozenset[str]:
+    """Which secret is shown after `before`: the next of those that stand in these lines, none after the last.
+
+    `masks` are the secrets with what stands for them while they are masked.
+    """
+    places: dict[str, int] = {}
+    for value, mask in masks.items():
+        first = (value if value in before else mask).splitlines()[0]
+        place = next((number for number, line in enumerate(lines) if first in line), None)
+        if place is not None:
+            places[value] = place
+    order = sorted(places, key=lambda value: places[value])
+    now = next((number for number, value in enumerate(order) if value in before), -1)
+    return frozenset(order[now + 1 : now + 2])
+
+
+def _secrets_of(item: Item, text: str) -> dict[str, str]:
+    from memtui.core.safety import secrets
+
+    memory = item.memory
+    texts = (text, memory.title, memory.description, memory.hook or "")
+    return {value: mask for part in texts for value, mask in secrets.masks(part).items()}
