@@ -4,6 +4,8 @@ import pytest
 from cli_home import CliHome
 
 VERBS = (
+    "redact",
+    "purge",
     "where",
     "list",
     "show",

@@ -16,7 +16,8 @@ A file of the set is a list of cases:
       updated: 2026-11-20                    # when the files were last changed
       expect: [stale-reference]              # the codes that are right, [] = nothing is wrong
 
-In texts, HOME and PROJECT in curly brackets stand for those directories. The cases take place on Monday,
+In texts, HOME and PROJECT in curly brackets stand for those directories, and CUT for nothing: what a scanner of
+repositories would take for a secret is written with one in it. The cases take place on Monday,
 2026-11-30. A code counts once a case.
 """
 
@@ -171,7 +172,7 @@ def build(case: Case, base: Path) -> Env:
         refs |= {f"refs/tags/{name}": "0\n" for name in values.get("tags", ())}
         _put(project / ".git", {"HEAD": "ref: refs/heads/main\n", "config": "", **refs}, {})
     _put(home / "bin", dict.fromkeys(values.get("commands", COMMANDS), ""), {})
-    words = {"{HOME}": str(home), "{PROJECT}": str(project)}
+    words = {"{HOME}": str(home), "{PROJECT}": str(project), "{CUT}": ""}
     owner = values.get("owner", "claude")
     files = dict(values["files"])
     if owner != "hermes":
