@@ -129,6 +129,11 @@ COMMANDS: tuple[Command, ...] = (
         _("limits"),
         _("What each memory takes of its agent's limit, and without which it fits"),
         11,
+        "duplicates",
+        ("D",),
+        "everywhere",
+        _("duplicates"),
+        _("What says the same, or nearly so, side by side; what differs is marked"),
     ),
     Command(
         "undo",

@@ -9,6 +9,7 @@ from memtui.ui.adding import Adding
 from memtui.ui.changing import Changing
 from memtui.ui.commands import COMMANDS
 from memtui.ui.copying import Copying
+from memtui.ui.duplicating import Duplicating
 from memtui.ui.editing import Editing
 from memtui.ui.history import History
 from memtui.ui.limiting import Limiting
@@ -50,6 +51,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         History(desk, changing),
         Triaging(desk, changing),
         Limiting(desk),
+        Duplicating(desk, changing),
         Where(desk),
         Orphaned(desk, changing),
         SessionVerbs(desk, changing),

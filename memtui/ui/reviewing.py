@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from memtui.ui.screens.review_screen import Beside, Entry, Lines, ReviewScreen
 
@@ -30,6 +30,9 @@ class Review:
     stand behind them in the key bar; one that is not `own` does what it does on the main screen.
     """
 
+    screen_type: ClassVar[type[ReviewScreen]] = ReviewScreen
+    """The kind of screen that it makes."""
+
     def __init__(
         self,
         desk: Desk,
@@ -43,7 +46,7 @@ class Review:
         self._desk = desk
         commands = {name: do for name, do in own.items() if name not in passed}
         commands |= {name: own.get(name) or partial(self._pass_on, name) for name in passed}
-        self._screen = ReviewScreen(title, commands, opener=opener, labels=labels)
+        self._screen = self.screen_type(title, commands, opener=opener, labels=labels)
         self._screen.on_cursor = self._cursor_moved
         self.entries: Mapping[str, Entry] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
-ORDER = ("inks", "frame", "index", "topic", "search", "status", "sheets", "review", "responsive")
+ORDER = ("inks", "frame", "index", "topic", "search", "status", "sheets", "review", "pair", "responsive")
 """One file a pane, in this order; what answers to the size of the screen comes last."""
 
 

@@ -98,7 +98,19 @@ def test_help_of_every_verb_is_short_and_says_what_it_does(cli, verb):
     assert answered.out.startswith(f"usage: memtui {verb}") and len(answered.out.splitlines()) < 40
     for option in ("--home", "--cwd", "--store", "--json"):
         assert option in answered.out
-    looks = ("where", "list", "show", "check", "duplicates", "status", "search", "sessions", "index", "changes", "demo")
+    looks = (
+        "where",
+        "list",
+        "show",
+        "check",
+        "duplicates",
+        "status",
+        "search",
+        "sessions",
+        "index",
+        "changes",
+        "demo",
+    )
     changes = verb not in looks
     assert ("--dry-run" in answered.out) == changes
 

@@ -37,6 +37,7 @@ async def put_back(driver: Driver, go: Callable[[Driver], object]) -> None:
     app, desk = driver.app, driver.app.desk
     while len(app.screen_stack) > 1:
         app.pop_screen()
+    desk.front = None
     if desk.ask_bar.asking:
         desk.ask_bar.leave()
     if desk.line_input.asking:
