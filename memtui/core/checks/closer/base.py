@@ -24,7 +24,8 @@ class Subject:
     `text` is the exact source (what is not UTF-8 is replaced), and it begins at line `line` of `file`, which is
     relative to the store's root; the body begins at character `body_at`. `updated` is when it was last changed
     as far as its format or its file says; `of_project`: it is about the working directory; what is not
-    `changeable` memtui only reads. Two equal subjects have the same problems, wherever else their store changes.
+    `changeable` memtui only reads. Two equal subjects have the same problems, wherever else their store
+    changes.
     """
 
     store: str

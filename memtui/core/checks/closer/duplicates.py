@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from memtui.core.checks.closer.base import Cancelled, Family, Subject, Surroundings
@@ -15,6 +16,8 @@ from memtui.i18n import _
 _HEADING = re.compile(r"\A\s*#{1,6}[ \t]+[^\n]*(?:\n|\Z)")
 
 
+# one changed memory is one read again
+@lru_cache(maxsize=4096)
 def text_of(subject: Subject) -> tuple[int, Text]:
     """A memory as it is compared, its body without the heading that is its title, and the line it begins at."""
     body, at = subject.body, subject.body_at

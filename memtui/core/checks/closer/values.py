@@ -8,6 +8,7 @@ right is not.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -81,9 +82,9 @@ def statements(subject: Subject) -> Iterator[Statement]:
                     break
                 name = _plain(found["name"])
                 if name:
-                    yield Statement(
-                        (kind, name, _circumstances(sentence)), found["value"], sentence.start + found.start()
-                    )
+                    value = unicodedata.normalize("NFKC", found["value"])
+                    about = kind, name, _circumstances(sentence)
+                    yield Statement(about, value, sentence.start + found.start())
 
 
 # one changed memory is one read again
