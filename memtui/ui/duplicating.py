@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
-from memtui.ui.commands import BY_ID
 from memtui.ui.reviewing import Review
 from memtui.ui.screens.pair_screen import PairScreen
 from memtui.ui.seeking import Errand
@@ -32,10 +31,11 @@ class Duplicating:
 
     def __init__(self, desk: Desk, changing: Changing) -> None:
         self._desk = desk
+        self._changing = changing
 
     def duplicates(self) -> None:
         """What says the same, or nearly so, side by side."""
-        DuplicateReview(self._desk).begin()
+        DuplicateReview(self._desk, self._changing).begin()
 
 
 class DuplicateReview(Review):
@@ -43,11 +43,10 @@ class DuplicateReview(Review):
 
     screen_type = PairScreen
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, changing: Changing) -> None:
         own = {"open": self._open, "mark": self._mark, "merge": self._merge}
-        own = {name: do for name, do in own.items() if name in BY_ID}
-        passed = [name for name in PASSED if name in BY_ID]
-        super().__init__(desk, _("Duplicates"), opener="duplicates", own=own, passed=passed)
+        super().__init__(desk, _("Duplicates"), opener="duplicates", own=own, passed=PASSED)
+        self._changing = changing
         self._placed: Mapping[str, Placed] = {}
         self._compared: Sequence[Snapshot] = ()
 
@@ -140,14 +139,16 @@ class DuplicateReview(Review):
 
     def _merge(self, row_id: str) -> None:
         """Make one of the marked memories; without marks, of those in the group under the cursor."""
-        if not self.marked and row_id in self._placed:
+        from memtui.ui.merging import Merging
+
+        here, items = self.item, list(self.marked)
+        if len(items) < 2 and row_id in self._placed:
             group = self._placed[row_id].group
-            self.screen.rows.marked = frozenset(
-                other
-                for other, placed in self._placed.items()
-                if placed.group is group and placed.member.is_memory
-            )
-        self._pass_on("merge", row_id)
+            rows = [other for other, placed in self._placed.items() if placed.group is group]
+            items = [item for item in map(self.item_of, rows) if item is not None]
+        # what the cursor is on stays
+        items.sort(key=lambda item: here is None or item.row_id != here.row_id)
+        Merging(self._desk, self._changing).merge_these(items, opener="m")
 
 
 def _are_read_as(snapshots: Sequence[Snapshot], before: Sequence[Snapshot]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from app_driver import Driver, running
+from app_driver import Driver, running, tree
 
 from memtui.core.env import Env
 from memtui.demo import DemoHome
@@ -79,6 +79,24 @@ async def test_one_is_kept_when_the_other_is_deleted(env: Env, store: Path) -> N
         assert len(driver.app.desk.marked) == 1
         await driver.press("space", "d", "n", "q")
         assert not driver.app.desk.marked and driver.app.desk.front is None
+
+
+async def test_story_5_two_are_one_in_three_keys_and_an_edit(env: Env, store: Path) -> None:
+    before = tree(store)
+    async with running(env) as driver:
+        await driver.press("D", "j")
+        kept = driver.cursor_file
+        (gone,) = {"tea.md", "green-tea.md"} - {kept}
+        driver.edit_with(lambda text: text.replace(b"**", b""))
+        await driver.press("m")
+        assert "Make one of 2 memories" in driver.sentences and gone in driver.sentences
+        await driver.press("e")
+        assert gone not in tree(store) and b"green tea" in tree(store)[kept]
+        index = tree(store)["MEMORY.md"]
+        assert index.count(f"({kept})".encode()) == 1 and f"({gone})".encode() not in index
+        assert "1 group" in driver.words
+        await driver.press("u")
+        assert tree(store) == before and "2 groups" in driver.words
 
 
 async def test_enter_leads_to_the_memory_and_a_passage_is_only_shown(env: Env, store: Path) -> None:
