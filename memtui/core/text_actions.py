@@ -1,4 +1,5 @@
-"""What a person can do with the texts of memories: make one of several, and several of one.
+"""What a person can do with texts of memories, and with the lines that name them: make one of several,
+several of one, and put many index lines elsewhere.
 
 A door beside `workspace`, whose history it writes into; it belongs to the thread of its workspace.
 """
@@ -10,9 +11,10 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from memtui.core.errors import ConflictError
-from memtui.core.layouts.base import Refusal, Snapshot
+from memtui.core.layouts.base import Edit, Refusal, Snapshot
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.operations.compose import intend, make_plan
+from memtui.core.operations.index_bulk import How, index_edits
 from memtui.core.operations.merge import Member, Merge, NewText, intend_merge, plan_merge
 from memtui.core.operations.merge_text import MergeText, merged_text, text_to_merge
 from memtui.core.operations.plan import Intent, Plan
@@ -23,7 +25,7 @@ from memtui.core.text.links import one_line
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
 
-__all__ = ["Memories", "MergeText", "NewText", "TextActions"]
+__all__ = ["How", "Memories", "MergeText", "NewText", "TextActions"]
 
 Memories = Sequence[tuple[Snapshot, str]]
 """Memories by their ids, each with its store as the person saw it; of those to merge the first one stays."""
@@ -88,6 +90,24 @@ class TextActions:
             return _split_plan(now, intent, summary)
 
         return self._workspace.apply(replan, takes_over=takes_over)
+
+    # Index lines
+
+    def plan_index_lines(self, snapshot: Snapshot, memory_ids: Sequence[str], how: How) -> Plan:
+        """What doing this to the index lines of these memories means. Raises RefusedError, ConflictError."""
+        return self._workspace.plan(snapshot, "index", _index_edits(snapshot, memory_ids, how))
+
+    def index_lines(
+        self, snapshot: Snapshot, memory_ids: Sequence[str], how: How, *, takes_over: Collection[Path] = ()
+    ) -> Outcome:
+        """Do it, as one change. Raises as `plan_index_lines` and `Workspace.run`."""
+        edits = _index_edits(snapshot, memory_ids, how)
+        return self._workspace.run(snapshot, "index", edits, takes_over=takes_over)
+
+
+def _index_edits(snapshot: Snapshot, memory_ids: Sequence[str], how: How) -> tuple[Edit, ...]:
+    members = _members([(snapshot, memory_id) for memory_id in memory_ids])
+    return index_edits(snapshot, [memory for _side, memory in members], how)
 
 
 def _side(snapshot: Snapshot) -> Side:

@@ -213,6 +213,14 @@ COMMANDS: tuple[Command, ...] = (
         5,
         changes=True,
     ),
+    Command(
+        "index_lines",
+        (),
+        "memory",
+        _("index lines"),
+        _("Its index line, or those of the marked: to the front or the end, taken out, said anew"),
+        changes=True,
+    ),
     Command("split", (), "memory", _("split"), _("Make several memories of it, at its headings"), changes=True),
     Command(
         "repair",

@@ -13,6 +13,7 @@ from memtui.ui.duplicating import Duplicating
 from memtui.ui.editing import Editing
 from memtui.ui.history import History
 from memtui.ui.limiting import Limiting
+from memtui.ui.line_bulk import LineBulk
 from memtui.ui.line_edits import LineEdits
 from memtui.ui.marking import Marking
 from memtui.ui.mending import Mending
@@ -47,6 +48,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Adding(desk, changing),
         Moving(desk, changing),
         Merging(desk, changing),
+        LineBulk(desk, changing),
         Mending(desk, changing),
         History(desk, changing),
         Triaging(desk, changing),

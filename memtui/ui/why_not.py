@@ -33,7 +33,7 @@ VERBS = {
 }
 """Commands that a memory may refuse, by the name that `Memory.why_not` has for them."""
 
-ON_MARKED = frozenset({"delete", "type", "move", "merge", "copy_path", "copy_text"})
+ON_MARKED = frozenset({"delete", "type", "move", "merge", "index_lines", "copy_path", "copy_text"})
 """Commands that act on the marked memories where there are any."""
 
 ON_A_STORE = frozenset({"add", "edit_index"})
@@ -247,6 +247,12 @@ def _merge(here: Here) -> str:
     return "" if here.marks > 1 else _("space marks two or more; then m makes one of them")
 
 
+def _index_lines(here: Here) -> str:
+    if here.marks or here.item is None or here.item.memory.index_lines:
+        return ""
+    return _("no index line names it")
+
+
 def _repair(here: Here) -> str:
     from memtui.ui.mending import why_not_mend
 
@@ -310,6 +316,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "undo": _undo,
     "type": _type,
     "merge": _merge,
+    "index_lines": _index_lines,
     "repair": _repair,
     "resume": _resume,
     "origin": _sessions_read,

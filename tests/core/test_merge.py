@@ -419,3 +419,59 @@ def test_undo_gives_the_tree_back_byte_for_byte_and_nothing_is_written_on_a_refu
         steps += 1
     for tree in reversed(trees[:-1]):
         assert undone(work, tmp_path, tree)
+
+
+# Index lines of many at once
+
+
+INDEX = "# M\n\n- [A](a.md) — x\n- [B](b.md) — y\n  more of b\n\nText.\n\n- [C](c.md), [D](d.md) — z"
+
+
+@pytest.mark.parametrize(
+    ("how", "ids", "after"),
+    [
+        (
+            "front",
+            "b",
+            "# M\n\n- [B](b.md) — y\n  more of b\n- [A](a.md) — x\n\nText.\n\n- [C](c.md), [D](d.md) — z",
+        ),
+        (
+            "end",
+            "ab",
+            "# M\n\n\nText.\n\n- [C](c.md), [D](d.md) — z\n- [A](a.md) — x\n- [B](b.md) — y\n  more of b",
+        ),
+        (
+            "front",
+            "cd",
+            "# M\n\n- [C](c.md), [D](d.md) — z\n- [A](a.md) — x\n- [B](b.md) — y\n  more of b\n\nText.\n",
+        ),
+        ("unlist", "ac", "# M\n\n- [B](b.md) — y\n  more of b\n\nText.\n\n- [D](d.md) — z"),
+        ("unlist", "cd", "# M\n\n- [A](a.md) — x\n- [B](b.md) — y\n  more of b\n\nText.\n\n"),
+        (
+            "describe",
+            "abcd",
+            INDEX.replace("— x", "— about a")
+            .replace("— y", "— about b")
+            .replace("c.md), [D](d.md) — z", "c.md) — about c, [D](d.md) — about d"),
+        ),
+        ("front", "a", None),
+        ("end", "abcd", None),
+        ("describe", "", None),
+    ],
+)
+def test_index_lines_of_many_at_once(work, tmp_path, how, ids, after):
+    root = tmp_path / "facts"
+    root.mkdir()
+    for name in "abcd":
+        (root / f"{name}.md").write_text(f"---\nname: {name}\ndescription: about {name}\n---\n")
+    (root / "MEMORY.md").write_text(INDEX)
+    before = files_of(tmp_path)
+    snapshot = scan(work, tmp_path, "facts")
+    names = [f"{name}.md" for name in ids]
+    if after is None:
+        with pytest.raises(RefusedError, match="nothing would change"):
+            work[1].index_lines(snapshot, names, how)
+        return
+    work[1].index_lines(snapshot, names, how)
+    assert (root / "MEMORY.md").read_text() == after
+    assert undone(work, tmp_path, before)

@@ -158,3 +158,19 @@ async def test_split_is_found_by_its_name_and_asks(env: Env, three: Path) -> Non
         assert (three / "why.md").read_text().endswith("---\n\nSee [[ports]].\n")
         await driver.press("u")
         assert tree(three) == before
+
+
+async def test_index_lines_of_the_marked_go_to_the_front_with_one_undo(env: Env, three: Path) -> None:
+    before = tree(three)
+    async with running(env) as driver:
+        driver.go_to("ports.md")
+        await driver.press("space", "space", ":", *"index lines", "enter")
+        assert "Index lines of 2 memories:" in driver.words and tree(three) == before
+        await driver.press("f")
+        assert "Index lines of 2 memories: to the front of the index?" in driver.words
+        assert "ports.md" in driver.text and tree(three) == before
+        await driver.press("y")
+        assert [line[3:6] for line in index_of(three)] == ["Por", "Tea", "Por"]
+        assert index_of(three)[0] == "- [Ports](ports.md) — about ports"
+        await driver.press("u")
+        assert tree(three) == before

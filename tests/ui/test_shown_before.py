@@ -20,12 +20,13 @@ ASKS: dict[str, list[tuple[list[str], str]]] = {
     "type": [(["space", "space", "t", "r"], "y")],
     "move": [(["space", "space", "M", "1"], "y")],
     "merge": [(["space", "space", "m"], "2"), (["v", "j", "j", "m"], "1"), (["space", "space", "m"], "e")],
-    "split": [([":", *"split", "enter"], "y")],
+    "index_lines": [(["space", "space", "do index_lines", "t"], "y")],
+    "split": [(["do split"], "y")],
     "repair": [],
     "trash_session": [],
 }
-"""What takes something away, or rewrites it, after a question: the keys to it, and the answer. Those without keys
-have tests of their own, below and in `test_session_verbs.py`."""
+"""What takes something away, or rewrites it, after a question: the keys to it (`do X` for a command without one),
+and the answer. Those without a way have tests of their own, below and in `test_session_verbs.py`."""
 
 TYPED = {
     "edit": "the text of the person's own editor",
@@ -55,6 +56,15 @@ def filled(store: Path) -> None:
         (store / f"{name}.md").write_text(f"{head}{name} it is\n\n## Why {name}\n\nSee [[two]].\n")
     lines = [f"- [{name.title()}]({name}.md) — about {name}\n" for name in ("one", "two", "three", "four")]
     (store / "MEMORY.md").write_text("".join(lines))
+
+
+async def press(driver: Driver, *keys: str) -> None:
+    for key in keys:
+        if key.startswith("do "):
+            driver.app.action_do(key.removeprefix("do "))
+            await driver.settled()
+        else:
+            await driver.press(key)
 
 
 async def shown_by(driver: Driver) -> tuple[str, Counter[str]]:
@@ -116,7 +126,7 @@ async def test_nothing_goes_that_the_question_has_not_shown(env: Env, demo: Demo
         for command, ways in ASKS.items():
             for keys, answer in ways:
                 driver.app.desk.listing.mark(())
-                await driver.press("1", "g", *keys)
+                await press(driver, "1", "g", *keys)
                 words, going = await shown_by(driver)
                 assert everything() == before, command
                 await driver.press(answer)
