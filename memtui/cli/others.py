@@ -12,7 +12,7 @@ from memtui.cli.parser import Parser, add_change_options
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.errors import UnknownIdError, UsageError
 from memtui.core.library import Library
-from memtui.core.others import ByOthers, Others, StoreChanges, Writer, difference, parse_since
+from memtui.core.others import ByOthers, Others, StoreChanges, Wanted, Writer, difference, parse_since
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
 
@@ -163,46 +163,41 @@ def _restore(call: Call) -> Answer:
     if asked.yes:
         prepare(call)
     others, found = _found(call)
-    item, ids = _wanted(found, asked.ids)
+    wanted = _wanted(found, asked.ids)
     if not asked.yes and not asked.dry_run:
-        summary = others.plan_restore(item, ids).summary
+        summary = others.plan_restore(wanted).summary
         message = _("this would be done: {summary}; add --yes to do it, or --dry-run to see it")
         raise UsageError(message.format(summary=summary), code="needs-yes")
     return perform(
         call,
-        lambda: others.plan_restore(item, ids),
-        lambda locks: others.restore(item, ids, takes_over=locks),
+        lambda: others.plan_restore(wanted),
+        lambda locks: others.restore(wanted, takes_over=locks),
     )
 
 
-def _wanted(found: tuple[StoreChanges, ...], ids: list[str]) -> tuple[StoreChanges, list[str]]:
-    """The store and the rows that are meant. Raises UnknownIdError, or UsageError for several stores."""
-    places: dict[str, tuple[StoreChanges, list[str]]] = {}
-    for item in found:
-        rows = [change.row for change in item.rows]
-        if not ids:
-            matches = [row.id for row in rows if row.how != "new"]
-        else:
-            matches = [row.id for row in rows if _is_named(row.id, ids)]
-        if matches:
-            places[item.store.id] = item, matches
-    named = {row_id for _item, matches in places.values() for row_id in matches}
-    for wanted in ids:
-        if not any(_is_named(row_id, [wanted]) for row_id in named):
+def _wanted(found: tuple[StoreChanges, ...], ids: list[str]) -> list[Wanted]:
+    """The rows that are meant, all that was lost without ids. Raises UnknownIdError, or UsageError where an id
+    is in several stores."""
+    if not ids:
+        lost = [(item, [c.row.id for c in item.rows if c.row.how != "new"]) for item in found]
+        return [(item, rows) for item, rows in lost if rows]
+    wanted: dict[str, tuple[StoreChanges, list[str]]] = {}
+    for named in dict.fromkeys(ids):
+        places = [(item, c.row.id) for item in found for c in item.rows if _is_named(c.row.id, named)]
+        if not places:
             said = _("other programs did not change {id} since then; `memtui changes` names what they did")
-            raise UnknownIdError(said.format(id=wanted or '""'))
-    if not places:
-        raise UnknownIdError(_("other programs took nothing away since then"), code="nothing")
-    if len(places) > 1:
-        raise UsageError(
-            _("that is in several stores; name one with --store: {ids}").format(ids=", ".join(places)),
-            code="several-stores",
-        )
-    return next(iter(places.values()))
+            raise UnknownIdError(said.format(id=named or '""'))
+        if len(places) > 1:
+            stores = ", ".join(item.store.id for item, _row_id in places)
+            said = _("{id} is in several stores; name one with --store: {ids}")
+            raise UsageError(said.format(id=named, ids=stores), code="several-stores")
+        item, row_id = places[0]
+        wanted.setdefault(item.store.id, (item, []))[1].append(row_id)
+    return list(wanted.values())
 
 
-def _is_named(row_id: str, ids: list[str]) -> bool:
-    return row_id in ids or row_id.removesuffix(".md") in ids or display.line(row_id) in ids
+def _is_named(row_id: str, named: str) -> bool:
+    return named in (row_id, row_id.removesuffix(".md"), display.line(row_id))
 
 
 VERBS: Mapping[str, Verb] = {

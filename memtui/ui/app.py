@@ -140,6 +140,7 @@ class MemtuiApp(App[int]):
         """Stop watching, and let the thread end what it is doing."""
         self.desk.listing.keep_place()
         self.desk.live.close()
+        self.desk.noticing.end()
         self.desk.searching.close()
         self.desk.seeker.close()
         self.desk.inspecting.close()

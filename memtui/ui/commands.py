@@ -129,11 +129,20 @@ COMMANDS: tuple[Command, ...] = (
         _("limits"),
         _("What each memory takes of its agent's limit, and without which it fits"),
         11,
+    ),
+    Command(
         "duplicates",
         ("D",),
         "everywhere",
         _("duplicates"),
         _("What says the same, or nearly so, side by side; what differs is marked"),
+    ),
+    Command(
+        "changes",
+        ("C",),
+        "everywhere",
+        _("by others"),
+        _("What other programs changed since memtui looked; x brings one back"),
     ),
     Command(
         "undo",

@@ -18,6 +18,7 @@ from memtui.ui.habits import Habits
 from memtui.ui.inspecting import Inspecting
 from memtui.ui.listing import Listing
 from memtui.ui.live import Live
+from memtui.ui.noticing import Noticing
 from memtui.ui.panes.index import IndexPane
 from memtui.ui.panes.search import SearchPane
 from memtui.ui.panes.status import StatusPane
@@ -65,6 +66,7 @@ class Desk:
         self.listing = Listing(self)
         self.live = Live(self, make_watcher)
         self.inspecting = Inspecting(self)
+        self.noticing = Noticing(self)
         self.reading = Reading(self)
         self.previews = Previews(work)
         self.revealed = Revealed()

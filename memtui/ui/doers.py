@@ -21,6 +21,7 @@ from memtui.ui.merging import Merging
 from memtui.ui.moving import Moving
 from memtui.ui.origins import Origins
 from memtui.ui.orphaned import Orphaned
+from memtui.ui.other_changes import OtherChanges
 from memtui.ui.resuming import Resuming
 from memtui.ui.revealing import Revealing
 from memtui.ui.session_verbs import SessionVerbs
@@ -54,6 +55,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         Triaging(desk, changing),
         Limiting(desk),
         Duplicating(desk, changing),
+        OtherChanges(desk, changing),
         Where(desk),
         Orphaned(desk, changing),
         SessionVerbs(desk, changing),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memtui.core.workspace import Workspace, Written
     from memtui.ui.desk import Desk
     from memtui.ui.looking import Look, Looker
-    from memtui.ui.news import NewsBoard
+    from memtui.ui.news import News, NewsBoard
 
 OnChange = Callable[[frozenset[Path]], None]
 
@@ -160,6 +160,16 @@ class Live:
         self._desk.show_view(look.view, goes_to_new=goes_to_new)
         self._watch(look.roots, self._session_roots)
         self._desk.inspecting.inspect(look.read)
+        self._desk.noticing.looked(look.view, look.read)
+
+    def tell(self, news: News) -> None:
+        """Tell news that no look of this run showed."""
+        self.news.add(news)
+        view = self._desk.view
+        if view is not None:
+            self.news.keep_rows(view.items)
+        self._desk.index.list.badges = self.news.badges
+        self._desk.show_status()
 
     def looked_at(self) -> None:
         """The person did something: what the cursor is on is no news any more."""

@@ -35,7 +35,10 @@ BADGES: dict[Fresh, Badge] = {
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What one look showed to be different: `rows` came or changed, by row id, and so many memories went."""
+    """What one look showed to be different: `rows` came or changed, by row id, and so many memories went.
+
+    `time` is '' where the phrases say since when.
+    """
 
     time: str
     phrases: tuple[str, ...]
@@ -45,7 +48,7 @@ class News:
     @property
     def text(self) -> str:
         """All of it in one line, safe for display."""
-        return f"{self.time} " + " · ".join(self.phrases)
+        return f"{self.time} {' · '.join(self.phrases)}".lstrip()
 
 
 def tell(changes: Sequence[tuple[int, Snapshot, Changes]], names: Sequence[str], now: datetime) -> News | None:

@@ -219,6 +219,10 @@ def _limits(here: Here) -> str:
     return "" if any(map(binding_budgets, budgets)) else _("no agent here has a limit on its memories")
 
 
+def _changes(here: Here) -> str:
+    return _reading(here) if here.view is None else ""
+
+
 def _zoom(here: Here) -> str:
     return _("this pane has the whole screen already") if here.desk.main.has_class("-narrow") else ""
 
@@ -311,6 +315,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "sort": _sort,
     "triage": _triage,
     "limits": _limits,
+    "changes": _changes,
     "zoom": _zoom,
     "reveal": _reveal,
     "undo": _undo,

@@ -252,16 +252,22 @@ def test_old_sightings_go_with_their_texts_and_the_one_before_them_stays(
 def test_looks_close_together_are_noted_as_one_unless_text_goes(desk: Desk, env: Env, clock: Clock) -> None:
     root, noter = desk.parent / "facts", Noter(desk.others)
     sightings = Journal(env.state_dir, clock).sightings
-    assert not noter.looked([desk.look()])
+
+    def look() -> bool:
+        noter.looked([desk.look()])
+        assert noter.go_on()
+        return noter.is_waiting
+
+    assert not look()
     for number in range(5):
         clock.pass_by(seconds=1)
         with open(root / "other.md", "a") as file:
             file.write(f"line {number}\n")
-        assert noter.looked([desk.look()])
+        assert look()
     assert len(sightings.of(root)) == 1
     clock.pass_by(seconds=1)
     (root / "other.md").unlink()
-    assert not noter.looked([desk.look()])
+    assert not look()
     assert [len(item.files) for item in sightings.of(root)] == [3, 3, 2]
     clock.pass_by(minutes=5)
     noter.end(clock())
@@ -328,14 +334,14 @@ def test_c12_five_of_eight_come_back_one_or_all_with_their_lines(desk: Desk, eig
     assert [(item.row.how, item.row.id) for item in changes.rows] == [
         ("removed", f"f{n}.md") for n in (2, 4, 5, 6, 8)
     ]
-    done = desk.others.restore(changes, ["f5.md"])
+    done = desk.others.restore([(changes, ["f5.md"])])
     assert done.change is not None and done.change.summary == "brought back F5"
     assert (eight / "f5.md").read_text() == EIGHT["f5.md"]
     lines = (eight / "MEMORY.md").read_text().splitlines()
     assert lines == ["# Memory", "", *(f"- [F{n}](f{n}.md) — hook {n}" for n in (1, 3, 5, 7))]
     assert [item.row.id for item in desk.changes().rows] == [f"f{n}.md" for n in (2, 4, 6, 8)]
     whole = desk.changes()
-    desk.others.restore(whole, [item.row.id for item in whole.rows])
+    desk.others.restore([(whole, [item.row.id for item in whole.rows])])
     assert desk.files() == {name: text.encode() for name, text in {**EIGHT, "MEMORY.md": INDEX}.items()}
     for change in ("2", "1"):
         desk.workspace.undo(change)
@@ -347,7 +353,7 @@ def test_c12_five_of_eight_come_back_one_or_all_with_their_lines(desk: Desk, eig
 def test_lines_come_back_in_the_style_that_the_index_has_by_now(desk: Desk, eight: Path) -> None:
     (eight / "MEMORY.md").write_bytes(b"Facts:\r\n* [F1](f1.md): hook 1\r\n* [F7](f7.md): hook 7")
     changes = desk.changes()
-    desk.others.restore(changes, ["f6.md", "f8.md"])
+    desk.others.restore([(changes, ["f6.md", "f8.md"])])
     assert (eight / "MEMORY.md").read_bytes() == (
         b"Facts:\r\n* [F1](f1.md): hook 1\r\n* [F6](f6.md): hook 6\r\n* [F7](f7.md): hook 7\r\n* [F8](f8.md): hook 8"
     )
@@ -358,16 +364,16 @@ def test_what_changed_since_the_look_is_merged_or_shown_and_never_overwritten(de
     changes = desk.changes()
     (eight / "f2.md").write_text("another memory of this name\n")
     with pytest.raises(ConflictError, match="exists again"):
-        desk.others.restore(changes, ["f2.md"])
+        desk.others.restore([(changes, ["f2.md"])])
     # a line of theirs below is kept, the changed one comes back
     (eight / "f1.md").write_text(EIGHT["f1.md"].replace("body 1", "rewritten\n\nmore"))
-    desk.others.restore(changes, ["f1.md"])
+    desk.others.restore([(changes, ["f1.md"])])
     assert (eight / "f1.md").read_text() == EIGHT["f1.md"] + "\nmore\n"
     (eight / "f1.md").write_text(EIGHT["f1.md"].replace("body 1", "rewritten again"))
     with pytest.raises(ConflictError, match="same lines"):
-        desk.others.restore(changes, ["f1.md"])
+        desk.others.restore([(changes, ["f1.md"])])
     # of several, what cannot come back is named, and the rest comes
-    plan = desk.others.plan_restore(changes, ["f2.md", "f4.md"])
+    plan = desk.others.plan_restore([(changes, ["f2.md", "f4.md"])])
     assert any("f2.md exists again" in note for note in plan.notes)
     assert [step.path.name for step in plan.steps] == ["f4.md", "MEMORY.md"]
     assert (eight / "f2.md").read_text() == "another memory of this name\n"
@@ -395,7 +401,7 @@ def test_every_layout_gives_back_byte_for_byte_and_undo_takes_it_away(
     lost = desk.files(layout)
     changes = desk.changes(layout)
     assert changes.rows
-    outcome = desk.others.restore(changes, [item.row.id for item in changes.rows])
+    outcome = desk.others.restore([(changes, [item.row.id for item in changes.rows])])
     assert desk.files(layout) == before
     assert desk.changes(layout).rows == ()
     assert outcome.change is not None
@@ -416,7 +422,7 @@ def test_one_of_several_in_a_file_comes_back_beside_what_is_new_there(
     new = "\n## New\n\nnew\n" if layout == "topics" else "\n§\nnew"
     path.write_text(path.read_text() + new)
     changes = desk.changes(layout)
-    desk.others.restore(changes, [gone.id])
+    desk.others.restore([(changes, [gone.id])])
     titles = [memory.title for memory in desk.look(layout).memories if memory.file == gone.file]
     assert titles == [gone.title, *(["Other", "New"] if layout == "topics" else ["other", "new"])]
     found = next(memory for memory in desk.look(layout).memories if memory.title == gone.title)
@@ -429,10 +435,10 @@ def test_a_new_memory_and_a_read_only_store_cannot_be_brought_back(desk: Desk) -
     (desk.parent / "facts" / "new.md").write_text("new\n")
     changes = desk.changes()
     with pytest.raises(RefusedError, match="nothing of it was there"):
-        desk.others.plan_restore(changes, ["new.md"])
+        desk.others.plan_restore([(changes, ["new.md"])])
     read_only = dataclasses.replace(changes, store=dataclasses.replace(changes.store, writable=False))
     with pytest.raises(RefusedError, match="cannot be written"):
-        desk.others.plan_restore(read_only, ["new.md"])
+        desk.others.plan_restore([(read_only, ["new.md"])])
 
 
 # What was deleted from here and is there again

@@ -31,6 +31,9 @@ NEWEST, RUNS = 100, 20
 LARGEST_BYTES = 8 << 20
 """Of larger files only the digest is noted: a memory is a text that an agent reads whole."""
 
+AT_ONCE = 8
+"""So many texts are kept with one flush of their directory."""
+
 ONE_CLOCK = timedelta(hours=1)
 """A look that is older than what was noted last, by less than this, comes too late."""
 
@@ -110,6 +113,19 @@ class Sightings:
                 self._keep(path, _thinned(self._parsed(path)))
         return sum(map(len, new.values()))
 
+    def keeping(self, root: Path, files: Iterable[StoredFile]) -> Iterator[None]:
+        """Keep the bytes that `note` would keep, a few at a time, so that little is left to do. Raises OSError.
+
+        Without the lock: what is removed before it is named, `note` keeps once more.
+        """
+        known = self.of(root)
+        seen, blobs = _as_seen(files)
+        different = _different(known[-1].files if known else {}, seen)
+        keys = [file.key for file in different.values() if file is not None and file.key in blobs]
+        for at in range(0, len(keys), AT_ONCE):
+            self._objects.put_all({key: blobs[key] for key in keys[at : at + AT_ONCE]})
+            yield
+
     # For the retention, which holds the lock
 
     def logs(self) -> dict[Path, tuple[Sighting, ...]]:
@@ -174,9 +190,17 @@ def keys_of(sighting: Sighting) -> set[str]:
     return {file.key for file in sighting.files.values() if file.key}
 
 
-def stored_files(sighting: Sighting, objects: ObjectStore) -> tuple[StoredFile, ...]:
-    """The files of a sighting as a reader would give them; of what is not kept only that it was there."""
-    return tuple(_stored(path, seen, objects) for path, seen in sighting.files.items())
+def stored_files(
+    sighting: Sighting, objects: ObjectStore, now: Mapping[str, StoredFile]
+) -> tuple[StoredFile, ...]:
+    """The files of a sighting as a reader would give them: those of `now` where they are the same; of what is
+    not kept only that it was there."""
+    files = []
+    for path, seen in sighting.files.items():
+        there = now.get(path)
+        is_same = there is not None and content_of(there) == seen.content
+        files.append(there if there is not None and is_same else _stored(path, seen, objects))
+    return tuple(files)
 
 
 def _stored(path: str, seen: Seen, objects: ObjectStore) -> StoredFile:

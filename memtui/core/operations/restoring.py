@@ -29,7 +29,7 @@ from memtui.core.layouts.base import (
 )
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.operations.carrying import Wish, carried
-from memtui.core.operations.compose import plan_of
+from memtui.core.operations.compose import in_order, plan_of
 from memtui.core.operations.index_back import LinesBack, with_lines_back, with_prose_back
 from memtui.core.operations.plan import Plan
 from memtui.core.text.links import one_line
@@ -66,6 +66,23 @@ def plan_restore(layout: Layout, wish: Restoring, now: Snapshot) -> Plan | Refus
         return refusals[0] if refusals else Refusal(_("there is nothing to bring back"))
     notes = [*restorer.notes, *(refusal.reason for refusal in refusals)]
     return plan_of(now, restorer.changes(), _summary(done), VERB, notes)
+
+
+def joined(plans: Sequence[Plan], notes: Sequence[str] = ()) -> Plan:
+    """Plans of several stores as one change of all of them."""
+    first, *others = plans
+    if not others:
+        return dataclasses.replace(first, notes=(*first.notes, *notes))
+    return dataclasses.replace(
+        first,
+        steps=tuple(step for plan in plans for step in plan.steps),
+        blobs={key: data for plan in plans for key, data in plan.blobs.items()},
+        summary=", ".join(dict.fromkeys(plan.summary for plan in plans)),
+        locks=in_order([lock for plan in plans for lock in plan.locks]),
+        notes=tuple(dict.fromkeys((*(note for plan in plans for note in plan.notes), *notes))),
+        creates_root=any(plan.creates_root for plan in plans),
+        other_roots=tuple(plan.root for plan in others),
+    )
 
 
 def _groups(wish: Restoring) -> list[tuple[ChangedRow, ...]]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from memtui.core.changes.rows import ChangedRow
 from memtui.core.others.difference import difference
-from memtui.core.others.looking import ByOthers, Others, Since, StoreChanges
+from memtui.core.others.looking import ByOthers, Others, Since, StoreChanges, Wanted
 from memtui.core.others.noting import Noter
 from memtui.core.others.since import parse_since
 from memtui.core.search.writers import Writer
 
-__all__ = ["ByOthers", "ChangedRow", "Noter", "Others", "Since", "StoreChanges", "Writer", "difference"]
-__all__ += ["parse_since"]
+__all__ = ["ByOthers", "ChangedRow", "Noter", "Others", "Since", "StoreChanges", "Wanted", "Writer"]
+__all__ += ["difference", "parse_since"]

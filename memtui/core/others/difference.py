@@ -15,8 +15,8 @@ def difference(changes: StoreChanges, row: ChangedRow) -> str:
         return unified(_file(changes.before, row.file), _file(changes.now, row.file), row.file)
     old, new = _text(changes.before, row.was), _text(changes.now, row.now)
     index = changes.store.profile.index_name
-    old_lines, new_lines = _index_lines(changes.before, row.was), _index_lines(changes.now, row.now)
-    return unified(old, new, row.file) + unified(old_lines, new_lines, index)
+    lines = unified(_index_lines(changes.before, row.was), _index_lines(changes.now, row.now), index)
+    return unified(old, new, row.file) + lines
 
 
 def _file(snapshot: Snapshot, path: str) -> bytes | None:
@@ -29,9 +29,9 @@ def _text(snapshot: Snapshot, memory: Memory | None) -> bytes | None:
     return None if text is None else text.text
 
 
-def _index_lines(snapshot: Snapshot, memory: Memory | None) -> bytes | None:
+def _index_lines(snapshot: Snapshot, memory: Memory | None) -> bytes:
     file = snapshot.files.get(snapshot.store.profile.index_name)
     if memory is None or not memory.index_lines or file is None or file.data is None:
-        return None
+        return b""
     lines = file.data.split(b"\n")
     return b"".join(lines[number - 1] + b"\n" for number in memory.index_lines if number <= len(lines))

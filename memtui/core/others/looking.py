@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +11,14 @@ from typing import Literal
 
 from memtui.core.changes import Written, expected_files
 from memtui.core.changes.rows import ChangedRow, changed_rows
-from memtui.core.errors import RefusedError, StorageError, explain
+from memtui.core.errors import (
+    ConflictError,
+    MemtuiError,
+    NothingToDoError,
+    RefusedError,
+    StorageError,
+    explain,
+)
 from memtui.core.history.journal import Journal
 from memtui.core.history.records import Record
 from memtui.core.history.sightings import Sighting, content_of, stored_files
@@ -20,7 +27,7 @@ from memtui.core.layouts.table import LAYOUTS
 from memtui.core.operations.plan import Link, Plan, Trash, Write
 from memtui.core.operations.refusals import error_of
 from memtui.core.operations.restoring import VERB as RESTORE
-from memtui.core.operations.restoring import Restoring, plan_restore
+from memtui.core.operations.restoring import Restoring, joined, plan_restore
 from memtui.core.search.base import Cancelled
 from memtui.core.search.origin import trace_of
 from memtui.core.search.writers import Sought, Writer, find_writers
@@ -63,6 +70,10 @@ class StoreChanges:
     before: Snapshot
     now: Snapshot
     rows: tuple[ByOthers, ...]
+
+
+Wanted = tuple[StoreChanges, Collection[str]]
+"""Rows of a store that are to be brought back, by their ids."""
 
 
 class Others:
@@ -109,16 +120,29 @@ class Others:
         except OSError as error:
             raise StorageError(explain(error)) from error
 
+    def keeping(self, snapshot: Snapshot) -> Iterator[None]:
+        """Keep what `note` would keep of a store, a few texts at a time. Raises StorageError."""
+        if not self.is_kept or snapshot.store.profile.tail_bytes is not None:
+            return
+        try:
+            yield from self._journal.sightings.keeping(snapshot.store.root, snapshot.files.values())
+        except OSError as error:
+            raise StorageError(explain(error)) from error
+
     # Looking
 
     def changes(self, since: Since = "last", store_name: str = "") -> tuple[StoreChanges, ...]:
         """What others changed in the used stores, or in that one. Raises RefusedError with the history off."""
+        self.require_kept()
+        return tuple(self.changes_in(snapshot, since) for snapshot in self._workspace.snapshots(store_name))
+
+    def require_kept(self) -> None:
+        """Raises RefusedError with the history off."""
         if not self.is_kept:
             raise RefusedError(
                 _("the history is switched off (history: enabled): memtui remembers nothing of what was"),
                 code="history-off",
             )
-        return tuple(self.changes_in(snapshot, since) for snapshot in self._workspace.snapshots(store_name))
 
     def changes_in(self, now: Snapshot, since: Since = "last") -> StoreChanges:
         """What others changed in a store until a look at it."""
@@ -155,8 +179,30 @@ class Others:
 
     # The way back
 
-    def plan_restore(self, changes: StoreChanges, row_ids: Collection[str]) -> Plan:
-        """What bringing these rows back means now. Raises RefusedError or ConflictError; writes nothing."""
+    def plan_restore(self, wanted: Sequence[Wanted]) -> Plan:
+        """What bringing these rows back means now, as one change of all their stores; what cannot be brought
+        back is named in the notes.
+
+        Raises RefusedError or ConflictError where nothing can; writes nothing.
+        """
+        plans: list[Plan] = []
+        errors: list[MemtuiError] = []
+        for changes, row_ids in wanted:
+            try:
+                plans.append(self._plan(changes, row_ids))
+            except (RefusedError, ConflictError) as error:
+                errors.append(error)
+        if not plans:
+            raise errors[0] if errors else NothingToDoError(_("there is nothing to bring back"))
+        return joined(plans, [error.message for error in errors])
+
+    def restore(self, wanted: Sequence[Wanted], *, takes_over: Collection[Path] = ()) -> Outcome:
+        """Bring rows back, as one change. Raises as `plan_restore` and `Workspace.run`."""
+        return self._workspace.apply(lambda: self.plan_restore(wanted), takes_over=takes_over)
+
+    # Inside
+
+    def _plan(self, changes: StoreChanges, row_ids: Collection[str]) -> Plan:
         store = changes.store
         if not store.writable or store.profile.read_only:
             reason = store.profile.read_only or _("{root} cannot be written").format(root=store.root)
@@ -168,18 +214,10 @@ class Others:
             raise error_of(plan)
         return plan
 
-    def restore(
-        self, changes: StoreChanges, row_ids: Collection[str], *, takes_over: Collection[Path] = ()
-    ) -> Outcome:
-        """Bring rows back, as one change. Raises as `plan_restore` and `Workspace.run`."""
-        return self._workspace.apply(lambda: self.plan_restore(changes, row_ids), takes_over=takes_over)
-
-    # Inside
-
     def _without_ours(self, store: Store, point: Sighting, now: Snapshot) -> Snapshot:
         """The store as it would be if since then only memtui had changed it."""
         layout = LAYOUTS[store.layout]
-        before = layout.scan(store, _as_read(stored_files(point, self._journal.objects), now))
+        before = layout.scan(store, _as_read(stored_files(point, self._journal.objects, now.files), now))
         files = expected_files(before, now, self._written_since(point.when))
         return before if files is None else layout.scan(store, files)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+import math
+import time
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
 from memtui.core.changes import is_same
@@ -18,28 +20,58 @@ class Noter:
 
     def __init__(self, others: Others) -> None:
         self._others = others
+        self._todo: dict[str, Snapshot] = {}
+        self._keeping: dict[str, Iterator[None]] = {}
         self._noted: dict[str, Snapshot] = {}
         self._waiting: dict[str, Snapshot] = {}
         self.kept_bytes = 0
         """How much was kept for it so far."""
 
-    def looked(self, snapshots: Iterable[Snapshot]) -> bool:
-        """Take in a look; whether something waits for `settle`. Raises StorageError."""
-        for snapshot in snapshots:
-            noted = self._noted.get(snapshot.store.id)
-            if noted is None:
-                self._note(snapshot)
-            elif is_same(self._waiting.get(snapshot.store.id, noted), snapshot):
-                continue
-            elif _loses(self._waiting.get(snapshot.store.id, noted), snapshot):
-                # what is about to be lost is noted as it was seen last
-                self.settle(snapshot.store.id)
-                self._note(snapshot)
-            elif _age(noted, snapshot) >= self.GAP:
-                self._note(snapshot)
-            else:
-                self._waiting[snapshot.store.id] = snapshot
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something waits for `settle`."""
         return bool(self._waiting)
+
+    def looked(self, snapshots: Iterable[Snapshot]) -> None:
+        """Take in a look, for `go_on`."""
+        for snapshot in snapshots:
+            known = self._todo.get(snapshot.store.id)
+            if known is not None and _loses(known, snapshot):
+                self._take(known)
+            self._todo[snapshot.store.id] = snapshot
+            self._keeping.pop(snapshot.store.id, None)
+
+    def go_on(self, seconds: float = math.inf) -> bool:
+        """Note what was taken in, for about so long; whether all is done. Raises StorageError."""
+        deadline = time.monotonic() + seconds
+        while self._todo:
+            store_id, snapshot = next(iter(self._todo.items()))
+            if store_id not in self._noted:
+                # the first time there is much to keep
+                keeping = self._keeping.setdefault(store_id, self._others.keeping(snapshot))
+                for _kept in keeping:
+                    if time.monotonic() > deadline:
+                        return False
+            del self._todo[store_id]
+            self._take(snapshot)
+        return True
+
+    def _take(self, snapshot: Snapshot) -> None:
+        store_id = snapshot.store.id
+        noted = self._noted.get(store_id)
+        before = self._waiting.get(store_id, noted)
+        if noted is None or before is None:
+            self._note(snapshot)
+        elif is_same(before, snapshot):
+            return
+        elif _loses(before, snapshot):
+            # what is about to be lost is noted as it was seen last
+            self.settle(store_id)
+            self._note(snapshot)
+        elif _age(noted, snapshot) >= self.GAP:
+            self._note(snapshot)
+        else:
+            self._waiting[store_id] = snapshot
 
     def settle(self, store_id: str = "") -> None:
         """Note what waits. Raises StorageError."""
@@ -47,7 +79,8 @@ class Noter:
             self._note(snapshot)
 
     def end(self, now: datetime) -> None:
-        """Note what waits, and that all was so until now. Raises StorageError."""
+        """Note all that was taken in, and that all was so until now. Raises StorageError."""
+        self.go_on()
         self.settle()
         for snapshot in self._noted.values():
             store = dataclasses.replace(snapshot.store, read_at=now)
