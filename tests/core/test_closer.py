@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from memtui.core.checks.closer import table as closer_table
 from memtui.core.checks.closer.base import Cancelled, Family, Subject, Surroundings
+from memtui.core.checks.closer.prose import LONGEST_SENTENCE, MOST_CHARACTERS, sentences
 from memtui.core.env import Env
 from memtui.core.inspection import Inspection, with_findings
 from memtui.core.inspection.around import look_around
@@ -183,3 +188,68 @@ def test_paths_of_a_project(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
     (env.cwd / "loop").symlink_to("loop")
     kinds = [look_around(env).kind_of(env.cwd / name) for name in ("src", "loop", "no", "src/auth/login_py/x")]
     assert kinds == ["dir", "unknown", "missing", "missing"]
+
+
+# The shipped families
+
+WORDS = (
+    "`src/a.py`",
+    "`make x`",
+    "due 2020-01-01",
+    "yesterday",
+    "the API runs on port 80",
+    "```\n",
+    "\n\n- ",
+    "。昨天 ",
+)
+
+
+@given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=30).map(" ".join))
+@settings(max_examples=25)
+def test_no_text_is_too_odd_for_a_family(text: str) -> None:
+    around = Surroundings(
+        home=Path("/h"),
+        project=Path("/h/p"),
+        today=lambda: date(2026, 11, 30),
+        kind_of=lambda path: "missing" if "a" in path.name else "dir",
+        has_command=lambda name: False,
+        has_ref=lambda name: False,
+        has_task=lambda tool, name: False,
+        project_paths=lambda ending: (),
+    )
+    subject = Subject(
+        "s", "m.md", "o", "facts", Path("/h/s"), "m.md", "m", text, updated=datetime(2026, 11, 20, tzinfo=UTC)
+    )
+    for family in closer_table.FAMILIES:
+        found = list(family.each(subject, around)) if family.each else []
+        if family.across:
+            other = dataclasses.replace(subject, memory="n.md")
+            found += [problem for _subject, problem in family.across((subject, other), around, lambda: False)]
+        assert {problem.code for problem in found} <= set(family.codes)
+        lines = text.count("\n") + 1
+        assert all(problem.line is None or 1 <= problem.line <= lines for problem in found)
+
+
+def test_endless_texts_are_read_in_pieces_that_end() -> None:
+    for endless in (
+        "`" * 300_000,
+        "`a `` " * 50_000,
+        "```\n" * 60_000,
+        "a-" * 150_000,
+        "20" * 100_000,
+        "port " * 60_000,
+    ):
+        subject = Subject(
+            "s",
+            "m.md",
+            "o",
+            "facts",
+            Path("/h/s"),
+            "m.md",
+            "m",
+            endless,
+            updated=datetime(2026, 11, 20, tzinfo=UTC),
+        )
+        pieces = sentences(subject)
+        assert all(len(sentence.text) <= LONGEST_SENTENCE for sentence in pieces)
+        assert sum(len(sentence.text) for sentence in pieces) <= MOST_CHARACTERS

@@ -171,7 +171,10 @@ def build(case: Case, base: Path) -> Env:
         refs = {f"refs/heads/{name}": "0\n" for name in values.get("branches", ())}
         refs |= {f"refs/tags/{name}": "0\n" for name in values.get("tags", ())}
         _put(project / ".git", {"HEAD": "ref: refs/heads/main\n", "config": "", **refs}, {})
-    _put(home / "bin", dict.fromkeys(values.get("commands", COMMANDS), ""), {})
+    own = values.get("commands")
+    programs = base.parent / "bin" if own is None else home / "bin"
+    if own is not None or not programs.exists():
+        _put(programs, dict.fromkeys(own or COMMANDS, ""), {})
     words = {"{HOME}": str(home), "{PROJECT}": str(project), "{CUT}": ""}
     owner = values.get("owner", "claude")
     files = dict(values["files"])
@@ -186,7 +189,7 @@ def build(case: Case, base: Path) -> Env:
     return Env(
         home=home,
         cwd=project,
-        environ={"PATH": str(home / "bin"), "HOME": str(home)},
+        environ={"PATH": str(programs), "HOME": str(home)},
         config_dir=home / ".config" / "memtui",
         state_dir=home / ".local" / "state" / "memtui",
         cache_dir=home / ".cache" / "memtui",

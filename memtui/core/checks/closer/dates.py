@@ -86,8 +86,12 @@ def past_deadlines(subject: Subject, around: Surroundings) -> Iterator[Problem]:
     """Days that a memory calls the last ones of something, and that are over."""
     if subject.is_index:
         return
+    told: set[date] = set()
     for sentence in sentences(subject):
         for at, day in _last_days(sentence):
+            if day in told:
+                continue
+            told.add(day)
             days = (around.today() - day).days
             if days > 0:
                 message = ngettext(

@@ -19,8 +19,17 @@ _END = re.compile(
 """Where a sentence ends: at its sign, at an empty line, before the next item of a list or a heading."""
 
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)(?P<inside>.+?)(?<!`)\1(?!`)")
+_BLANKED = re.compile(r"[^\n]")
+_DESCRIPTION = re.compile(r"^description:[ \t]*(?P<text>\S.*)$", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*(#{1,6})[ \t]+(.*)")
 _INTRODUCTION = re.compile(r".*[:：][*_]*[ \t]*$")
+
+
+MOST_CHARACTERS = 200_000
+"""So much of one memory is read as prose."""
+
+LONGEST_SENTENCE = 2_000
+"""Characters; a search in more of them could hold up all other threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,11 @@ class Sentence:
 
 
 def sentences(subject: Subject) -> tuple[Sentence, ...]:
-    """The sentences of a memory's body; fenced blocks have none."""
-    return _sentences(subject.text, subject.body_at)
+    """The sentences of a memory's description and body; fenced blocks have none.
+
+    Of a very long text the beginning is read, and what has no end for a long while is no sentence.
+    """
+    return _sentences(subject.text[:MOST_CHARACTERS], subject.body_at)
 
 
 # the families look at one memory after the other
@@ -58,8 +70,12 @@ def _sentences(text: str, body_at: int) -> tuple[Sentence, ...]:
 
 
 def _split(text: str, body_at: int) -> Iterator[Sentence]:
+    if described := _DESCRIPTION.search(text, 0, body_at):
+        yield Sentence(described["text"], described.start("text"))
     heading = introduction = ""
     for start, end in _pieces(text, body_at):
+        if end - start > LONGEST_SENTENCE:
+            continue
         piece = text[start:end]
         yield Sentence(piece, start, f"{heading}\n{introduction}")
         stripped = piece.strip()
@@ -82,25 +98,23 @@ def _pieces(text: str, start: int) -> Iterator[tuple[int, int]]:
 
 def without_fences(text: str) -> str:
     """The text with fenced blocks blanked out, places unchanged; one that is never closed goes to the end."""
-    marks = list(_FENCE.finditer(text))
-    if not marks:
-        return text
-    parts, at, number = [], 0, 0
-    while number < len(marks):
-        opens = marks[number]
-        closes = next((mark for mark in marks[number + 1 :] if mark[1] == opens[1]), None)
-        end = len(text) if closes is None else closes.end()
-        parts.append(text[at : opens.start()])
-        parts.append(re.sub(r"[^\n]", " ", text[opens.start() : end]))
-        at = end
-        number = len(marks) if closes is None else marks.index(closes) + 1
-    return "".join([*parts, text[at:]])
+    parts, at, opened = [], 0, None
+    for mark in _FENCE.finditer(text):
+        if opened is None:
+            parts.append(text[at : mark.start()])
+            at, opened = mark.start(), mark[1]
+        elif mark[1] == opened:
+            parts.append(_BLANKED.sub(" ", text[at : mark.end()]))
+            at, opened = mark.end(), None
+    rest = text[at:]
+    return "".join([*parts, rest if opened is None else _BLANKED.sub(" ", rest)])
 
 
 def fenced_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of fenced blocks, each with its place in the text."""
     if not _FENCE.search(text):
         return
+    text = text[:MOST_CHARACTERS]
     blanked, at = without_fences(text), 0
     for line in text.splitlines(keepends=True):
         if line.strip() and not blanked[at : at + len(line)].strip() and not _FENCE.match(line):

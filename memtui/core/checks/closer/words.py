@@ -112,7 +112,7 @@ COMMON_NAMES = words(
 INTERPRETERS = words("python python3 bash sh zsh node ruby perl deno tsx")
 """Programs whose first argument is a file."""
 
-FLEETING = words("tmp var proc sys dev run mnt media private Volumes cygdrive snap lost+found")
+FLEETING = words("tmp var proc sys dev run mnt media net nfs afs private Volumes cygdrive snap lost+found")
 """Top folders whose contents come and go by themselves, or with a disk."""
 
 SHARED_FOLDERS = words(".config .local .local/share .local/state Library .cache bin")
