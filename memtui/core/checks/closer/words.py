@@ -128,7 +128,7 @@ BUILT_IN = words(
 
 EVERY_TIME = says(
     r"""
-    always|every|each|daily|weekly|monthly|yearly|annual(?:ly)?|whenever|usually|often|typically
+    always|never|every|each|daily|weekly|monthly|yearly|annual(?:ly)?|whenever|usually|often|typically
     when (?:the user|asked|someone|they|i|you) .{0,30}|if
     """,
     "每 总是 经常 通常 一般 往往 平时 的时候 如果 要是 假如",
@@ -145,8 +145,8 @@ SAID = says(
 
 DONE = says(
     r"""
-    was|were|had|did|used(?! until| by| before)|ran|shipped|merged|finished|done|completed?|released
-    migrated|passed|met|over|extended
+    was|were|had|did|ran|used(?! until| by| before)|completed?|met|over
+    (?<!be )(?:shipped|merged|finished|done|released|migrated|passed|extended)
     postponed|cancell?ed|closed|happened|expired|ended|moved|written|created|reported|formerly|no longer
     before .{0,20}(?:we|they|it) \w+ed
     """,
