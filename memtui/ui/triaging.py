@@ -131,10 +131,12 @@ class TriageReview(Review):
             self._memory.begin(queue.state, queue.key, is_empty=not queue.entries)
         self._queue = queue
         found = {entry.row.id: entry for entry in queue.entries}
-        # what was there stays where it is, also what is gone or decided
         known = {row_id: entry for row_id, entry in self.entries.items() if row_id != RUN_ROW}
-        entries = [found.get(row_id, entry) for row_id, entry in known.items()]
-        entries += [entry for row_id, entry in found.items() if row_id not in known]
+        rows = list(known)
+        # up to the cursor all stays where it is: no key must mean a row that came under it
+        passed = rows[: rows.index(self.row_id) + 1] if self.row_id in known else rows
+        order = dict.fromkeys((*passed, *found, *rows))
+        entries = [found.get(row_id) or known[row_id] for row_id in order]
         if entries or self._memory.counts:
             entries.append(self._run_entry(len(found)))
         self.entries = {entry.row.id: entry for entry in entries}

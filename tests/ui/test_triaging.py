@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import UTC, datetime, timedelta
 
 from app_driver import Driver, MakeEnv, running, tree
 
 from memtui.core.env import Env
 from memtui.core.kept import TriageState, load_triage, update_triage, with_keep
+from memtui.core.layouts.base import Problem
 from memtui.core.triage import keep_of
 from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome
+from memtui.ui.triage_rows import problem_lines
 from memtui.ui.triaging import RUN_ROW, TriageReview
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -88,6 +91,26 @@ async def test_it_goes_on_where_it_was_left_and_what_was_kept_comes_back_when_it
         # u takes the run back that was begun in another start
         await driver.press("G", "u", "y")
         assert "took 1 change back" in driver.sentences
+
+
+async def test_what_is_found_later_leads_the_rest_of_the_queue(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        review = await begin(driver)
+        await driver.press("enter")
+        rows = list(review.entries)
+        view = driver.app.desk.view
+        assert view is not None
+        last = view.items[rows[-2]]
+        snapshot = view.stores[last.store].snapshot
+        problem = Problem("threat", "error", "odd words", memory=last.memory.id)
+        found = dataclasses.replace(snapshot, problems=(*snapshot.problems, problem))
+        stores = list(view.stores)
+        stores[last.store] = dataclasses.replace(stores[last.store], snapshot=found)
+        driver.app.desk.view = dataclasses.replace(view, stores=tuple(stores))
+        review.view_changed()
+        await driver.settled()
+        # what was passed and what the cursor is on stay where they are
+        assert list(review.entries) == [*rows[:2], rows[-2], *rows[2:-2], RUN_ROW]
 
 
 async def test_u_takes_back_one_decision_after_the_other_and_leads_back_to_it(env: Env, demo: DemoHome) -> None:
@@ -181,3 +204,14 @@ async def test_an_empty_queue_says_so_and_when_the_next_memory_is_due(
         assert driver.app.desk.front is None
         await driver.press("S")
         assert "the end of this run" in driver.words and "every memory here was looked" in driver.sentences
+
+
+async def test_ten_thousand_problems_are_a_few_lines(env: Env) -> None:
+    async with running(env) as driver:
+        view = driver.app.desk.view
+        assert view is not None
+        codes = ["a", "b", "c", "d", "e", "f"]
+        problems = [Problem(code, "warning", f"{code} {number}") for code in codes for number in range(2000)]
+        lines = ["".join(text for text, _ink in line) for line in problem_lines(problems, view)]
+        assert lines[0] == "! a 0 (and 1,999 more such)" and lines[-1] == "… and 2 more kinds of problems"
+        assert len(lines) == 5
