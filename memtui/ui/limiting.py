@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -97,17 +97,13 @@ def _entry(view: View, bill: Bill, cost: Cost, proposed: frozenset[str]) -> Entr
     row_id = row_id_of(bill.snapshot.store.id, cost.memory.id)
     item = view.items[row_id]
     number = Cell(f"{cost.cost:,} ".rjust(COST_CELLS), "key" if cost.memory.id in proposed else "", COST_CELLS)
-    row = dataclasses.replace(item.row, cells=(number, *item.row.cells), markable=False)
+    mark, title = item.row.cells[0], item.row.cells[-1]
+    row = dataclasses.replace(item.row, cells=(number, mark, title), markable=False)
     reason: list[list[Span]] = [[(_takes(bill, cost), "")]]
     if cost.memory.id in proposed:
         count = len(bill.would_fit)
-        text = ngettext(
-            "one of the {count} without which it fits: what is the matter with them, and how old they are",
-            "one of the {count} without which it fits: what is the matter with them, and how old they are",
-            count,
-        )
-        alone = _("without it the rest fits")
-        reason.append([(alone if count == 1 else text.format(count=f"{count:,}"), "muted")])
+        text = ngettext("the rest fits without it", "the rest fits without these {count}", count)
+        reason.append([(text.format(count=f"{count:,}"), "muted")])
     reason += problem_lines(item.problems, view)
     return Entry(row, reason, row_id)
 
@@ -145,7 +141,8 @@ class LimitReview(Review):
         own = {"open": self._open, "next_store": self._next, "previous_store": self._previous}
         super().__init__(desk, _("Limits"), opener="limits", own=own, passed=KEYS)
         self._heads: Mapping[str, str] = {}
-        self._is_first = True
+        self._placed: str | None = None
+        """The row that the cursor was put on, until it goes anywhere else; '' from then on."""
 
     def begin(self) -> None:
         """Open it and count."""
@@ -167,9 +164,10 @@ class LimitReview(Review):
             return
         self._heads = listed.heads
         self.show(listed.entries, [[(_("no agent here has a limit on its memories"), "muted")]])
-        if self._is_first and listed.entries:
-            self._is_first = False
+        if listed.entries and self._placed in (None, self.row_id) and not self.screen.is_asking:
+            # what is found while it is opened may put others first
             self._go_to_store(self._desk.index.list.cursor_id)
+            self._placed = self.row_id
         self._show_head()
 
     def view_changed(self) -> None:
@@ -178,6 +176,8 @@ class LimitReview(Review):
         self._count()
 
     def _cursor_moved(self) -> None:
+        if self._placed is not None and self.row_id != self._placed:
+            self._placed = ""
         self._show_head()
         super()._cursor_moved()
 
@@ -223,6 +223,6 @@ class LimitReview(Review):
         """To the first row of the store that the list is in."""
         view = self._desk.view
         number = view.store_of(row_id) if view is not None else None
-        rows: Sequence[str] = [row for row, entry in self.entries.items() if entry.memory]
-        here = (row for row in rows if view is not None and view.items[row].store == number)
+        rows = [row for row, entry in self.entries.items() if entry.memory]
+        here = (row for row in rows if (item := self.item_of(row)) is not None and item.store == number)
         self.go_to(next(here, rows[0] if rows else ""))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memtui.core.kept import Keeps, Kept, Run, TriageState, with_keep
 
 if TYPE_CHECKING:
+    from memtui.core.errors import MemtuiError
     from memtui.core.workspace import Workspace
     from memtui.ui.desk import Desk
 
@@ -123,7 +124,12 @@ class TriageMemory:
 
             update_triage(workspace.env, change)
 
-        self._desk.work.do(job, self._saved, failed=self._not_saved)
+        def failed(error: MemtuiError) -> None:
+            # with the next decision it is tried again
+            self._unsaved = {**unsaved, **self._unsaved}
+            self._not_saved(error)
+
+        self._desk.work.do(job, self._saved, failed=failed)
 
     def _run(self, ended: bool) -> Run | None:
         if not self.counts:
@@ -135,10 +141,10 @@ class TriageMemory:
         if self._is_dirty:
             self.save()
 
-    def _not_saved(self, error: Exception) -> None:
+    def _not_saved(self, error: MemtuiError) -> None:
         self._is_saving = False
         from memtui.core.safety import display
         from memtui.i18n import _
 
-        said = _("what you kept could not be noted: {reason}").format(reason=display.line(str(error)))
+        said = _("what you kept could not be noted: {reason}").format(reason=display.line(error.message))
         self._desk.say(said, "warn")

@@ -26,9 +26,6 @@ MOST_KINDS = 4
 RUN_ROW = "run"
 """The row at the end of the queue, which stands for the run itself."""
 
-STORE_CELLS, STORE_FROM = 12, 44
-"""Cells for the name of the store where there are several, and from which width of a row on."""
-
 KINDS = ("kept", "deleted", "changed", "moved")
 """What a decision can be, in the order in which they are counted."""
 
@@ -36,26 +33,23 @@ KINDS = ("kept", "deleted", "changed", "moved")
 def entries_of(view: View, suspects: Sequence[Suspect], now: datetime) -> tuple[Entry, ...]:
     """The queue as rows; what the view does not show is left out."""
     names = {store.snapshot.store.id: store.name for store in view.stores}
-    numbers = {suspect.snapshot.store.id for suspect in suspects}
     found = []
     for suspect in suspects:
         store_id = suspect.snapshot.store.id
         row_id = row_id_of(store_id, suspect.memory.id)
         item = view.items.get(row_id)
-        if item is None:
-            continue
-        row = dataclasses.replace(item.row, markable=False)
-        if len(numbers) > 1:
-            name = Cell(f" {names[store_id]}", "muted", width=STORE_CELLS, from_width=STORE_FROM)
-            row = dataclasses.replace(row, cells=(*row.cells, name))
-        found.append(Entry(row, tuple(reason_of(suspect, view, now)), row_id))
+        if item is not None:
+            row = dataclasses.replace(item.row, markable=False)
+            store = names[store_id] if len(view.stores) > 1 else ""
+            found.append(Entry(row, tuple(reason_of(suspect, view, now, store)), row_id))
     return tuple(found)
 
 
-def reason_of(suspect: Suspect, view: View, now: datetime) -> list[list[Span]]:
-    """Why it is in the queue: what was found in it by kind, its age, and when it was kept last."""
+def reason_of(suspect: Suspect, view: View, now: datetime, store: str = "") -> list[list[Span]]:
+    """Why it is in the queue: what was found in it by kind, its age, and when it was kept last; the `store` it
+    lies in where that is to be said."""
     lines = problem_lines(suspect.problems, view)
-    lines.append([(_when(suspect, now), "muted")])
+    lines.append([(" · ".join(filter(None, (store, _when(suspect, now)))), "muted")])
     return lines
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memtui.core.errors import MemtuiError, NothingToDoError
 from memtui.core.kept import TriageState, run_key
 from memtui.i18n import _, ngettext
 from memtui.ui.asking import NO, YES
@@ -278,15 +279,25 @@ class TriageReview(Review):
         elif not self._memory.log:
             self._desk.app.action_do("undo")
         elif change_id := self._memory.log[-1].change:
-            self._changing.do(
-                lambda workspace, takes_over: workspace.undo(change_id, takes_over=takes_over),
-                hint=_("ctrl+r does it again"),
-                then=lambda _text, _ink: self._take_back(),
-            )
+            self._undo_change(change_id)
         else:
             title = self._memory.log[-1].title
             self._take_back()
             self.say(_("“{title}” is to be decided again").format(title=title), "good")
+
+    def _undo_change(self, change_id: str) -> None:
+        def failed(error: MemtuiError) -> None:
+            if isinstance(error, NothingToDoError):
+                # somebody took it back already
+                self._take_back()
+            self._changing.failed(error)
+
+        self._changing.do(
+            lambda workspace, takes_over: workspace.undo(change_id, takes_over=takes_over),
+            failed,
+            hint=_("ctrl+r does it again"),
+            then=lambda _text, _ink: self._take_back(),
+        )
 
     def _take_back(self) -> None:
         decision = self._memory.taken_back()
