@@ -246,7 +246,9 @@ class TriageReview(Review):
             return
         self._point(row_id, item.row_id)
         snapshot = view.stores[item.store].snapshot
-        kept = keep_of(snapshot, item.memory, item.problems, self._desk.app.env.now())
+        # a closer look at the new text is to come; what it finds again was on the screen
+        seen = (*item.problems, *(known.problems if known is not None else ()))
+        kept = keep_of(snapshot, item.memory, seen, self._desk.app.env.now())
         keeps = (snapshot.store.id, item.memory.id)
         self._memory.decided(Decision(row_id, kind, decision.title, change_id, keeps), kept)
 
