@@ -152,7 +152,7 @@ STORE: tuple[Item, ...] = (
         "import-incident.md",
         fact(
             "import-incident",
-            "The double import of last autumn: what was done, and the checks that came of it",
+            "The double import of autumn 2025: what was done, and the checks that came of it",
             "project",
             _incident(),
         ),

@@ -48,6 +48,7 @@ _INDEX_LINES = (
     "- [Long body](long-body.md) — longer than a recall",
     "- [Fix [urgent]](deploy(1).md) — brackets and parentheses",
     f"- [Hostile {HOSTILE}](hostile.md) — {HOSTILE}",
+    "- [Stale](stale.md) — names what is gone, and days that are past",
     "- [Team](team/rules.md) — in a folder of its own",
     "See also [[good]] and [[nowhere]].",
     "- [Essay](essay.md) — " + "much too long for one line of an index, " * 640,
@@ -66,6 +67,11 @@ def _block(name: str, description: str, body: str = "Text.\n", kind: str = "proj
 _LATE = (
     "---\nname: late\n" + "".join(f"x{number}: v\n" for number in range(1, 36)) + "description: d\n---\nText.\n"
 )
+
+_STALE = """Notes are read by `docs/reader.py`, which is started with `make notes`.
+
+The move began last week. It is due 2026-01-31.
+"""
 
 STORE: tuple[Item, ...] = (
     Item("MEMORY.md", INDEX, 2),
@@ -91,6 +97,7 @@ STORE: tuple[Item, ...] = (
     Item("nul.md", _block("nul", "Zeros inside").encode() + b"a\0b\0c\n"),
     text("long-body.md", _block("long-body", "Longer than a recall", "One line of many.\n" * 260)),
     text("deploy(1).md", _block("deploy", "Parentheses in the name")),
+    text("stale.md", _block("stale", "Names what is gone", _STALE)),
     text("team/rules.md", _block("rules", "In a folder")),
     text("team/MEMORY.md", "- [Rules](rules.md) — an index that nobody loads\n"),
     Item("folder.md"),
@@ -118,6 +125,8 @@ CLAUDE_STORE: tuple[Item, ...] = (
 """Files of Claude Code's memory of the same project: no index at all."""
 
 PROJECT: tuple[Item, ...] = (
+    text("docs/writer.py", "# the reader was removed\n"),
+    text("Makefile", "all:\n\ttrue\n"),
     text("NOTES.md", "A file of the project, outside of any store.\n"),
     text(".claude/settings.json", '{ "permissions": // not JSON\n'),
 )
