@@ -53,6 +53,8 @@ _WORDS = {
     "relative-date": _("relative date"),
     "past-deadline": _("past deadline"),
     "conflicting-values": _("values differ"),
+    "duplicate": _("duplicate"),
+    "near-duplicate": _("near duplicate"),
     "stale-lock": _("stale lock"),
     "shared-store": _("shared store"),
     "case-twin": _("case twin"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -204,13 +204,14 @@ WORDS = (
 )
 
 
+NOWHERE = Env(*map(Path, ("/h", "/h/p")), {}, *map(Path, ("/h/c", "/h/s", "/h/k")))
+
+
 @given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=30).map(" ".join))
 @settings(max_examples=25)
 def test_no_text_is_too_odd_for_a_family(text: str) -> None:
-    around = Surroundings(
-        home=Path("/h"),
-        project=Path("/h/p"),
-        today=lambda: date(2026, 11, 30),
+    around = dataclasses.replace(
+        look_around(NOWHERE),
         kind_of=lambda path: "missing" if "a" in path.name else "dir",
         has_command=lambda name: False,
         has_ref=lambda name: False,
