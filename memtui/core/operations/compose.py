@@ -20,6 +20,7 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
+from memtui.core.layouts.many import EditsMany
 from memtui.core.operations.ids import Ids
 from memtui.core.operations.plan import Intent, Link, OwnerLock, Plan, Step, Trash, Write
 from memtui.i18n import _
@@ -40,9 +41,26 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
     for edit, seen in zip(intent.edits, intent.seen, strict=True):
         if seen and layout.seen(snapshot, edit) != seen:
             return _overtaken(edit, snapshot)
+    drafts = _drafts(layout, snapshot, intent.edits)
+    if isinstance(drafts, Refusal):
+        return drafts
+    changes = [change for draft in drafts for change in draft.changes]
+    notes = [note for draft in drafts for note in draft.notes]
+    plan = plan_of(snapshot, changes, _summary(drafts), intent.verb, notes)
+    if any(isinstance(edit, Rename) for edit in intent.edits):
+        plan = dataclasses.replace(plan, steps=tuple(_name_successor(list(plan.steps))))
+    return plan
+
+
+def _drafts(layout: Layout, snapshot: Snapshot, edits: Sequence[Edit]) -> Sequence[Draft] | Refusal:
+    """What the edits do, one after the other, or all at once where the layout can."""
+    if len(edits) > 1 and isinstance(layout, EditsMany):
+        at_once = layout.edit_many(snapshot, edits)
+        if at_once is not None:
+            return at_once
     current, ids = snapshot, Ids(snapshot)
     drafts: list[Draft] = []
-    for wish in intent.edits:
+    for wish in edits:
         edit_now = ids.of_now(wish)
         if edit_now is None:
             continue
@@ -50,16 +68,11 @@ def make_plan(layout: Layout, snapshot: Snapshot, intent: Intent) -> Plan | Refu
         if isinstance(result, Refusal):
             return result
         drafts.append(result)
-        if wish is not intent.edits[-1]:
+        if wish is not edits[-1]:
             following = _after(layout, current, result)
             ids.follow(edit_now, current, following)
             current = following
-    changes = [change for draft in drafts for change in draft.changes]
-    notes = [note for draft in drafts for note in draft.notes]
-    plan = plan_of(snapshot, changes, _summary(drafts), intent.verb, notes)
-    if any(isinstance(edit, Rename) for edit in intent.edits):
-        plan = dataclasses.replace(plan, steps=tuple(_name_successor(list(plan.steps))))
-    return plan
+    return drafts
 
 
 def plan_of(
@@ -193,7 +206,7 @@ def _name_successor(steps: list[Step]) -> list[Step]:
     ]
 
 
-def _summary(drafts: list[Draft]) -> str:
+def _summary(drafts: Sequence[Draft]) -> str:
     summaries = list(dict.fromkeys(draft.summary for draft in drafts))
     if len(summaries) <= 3:
         return ", ".join(summaries)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
@@ -25,9 +27,10 @@ from memtui.core.layouts.base import (
 from memtui.core.layouts.facts.add import add
 from memtui.core.layouts.facts.change import require_index
 from memtui.core.layouts.facts.fields import field_value, set_field
-from memtui.core.layouts.facts.removing import remove
+from memtui.core.layouts.facts.removing import remove, remove_all
 from memtui.core.layouts.facts.rename import rename
 from memtui.core.layouts.facts.scan import body_start, index_file
+from memtui.core.layouts.many import one_by_one, plain_removals, plain_types
 from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
@@ -63,6 +66,20 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
         return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
     except RefusedError as error:
         return Refusal(error.message)
+
+
+def edit_many(snapshot: Snapshot, wishes: Sequence[Edit]) -> Sequence[Draft] | Refusal | None:
+    """Removing, or giving another type to, many facts at once (`EditsMany`)."""
+    if snapshot.store.writable and (removals := plain_removals(wishes)):
+        known = {memory.id: memory for memory in snapshot.memories}
+        gone = [wish.memory_id for wish in removals if wish.memory_id not in known]
+        if gone:
+            return Refusal(_("{memory} is gone").format(memory=gone[0]), conflict=True)
+        try:
+            return remove_all(snapshot, [known[wish.memory_id] for wish in removals])
+        except RefusedError as error:
+            return Refusal(error.message)
+    return one_by_one(edit, snapshot, plain_types(wishes))
 
 
 def seen(snapshot: Snapshot, wish: Edit) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Draft, FileChange, Memory, Refusal, Remove, Snapshot
 from memtui.core.layouts.facts.change import named_in, require_index, splice_file
 from memtui.core.layouts.facts.names import wiki_forms
-from memtui.core.layouts.facts.scan import Place
+from memtui.core.layouts.facts.scan import Place, index_file, places
 from memtui.core.layouts.facts.wiki import apart, is_shared, left_alone, other_files, wiki_splices
 from memtui.core.text.document import Splice
 from memtui.core.text.index_edits import remove_line, remove_links, set_hook, set_target, set_title
@@ -22,8 +24,7 @@ def remove(snapshot: Snapshot, memory: Memory, wish: Remove) -> Draft | Refusal:
     """
     if wish.line is not None:
         return _remove_line(snapshot, memory, wish.line)
-    if "delete" in memory.why_not:
-        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
+    _require_deletable(memory)
     heir = snapshot.memory(wish.heir) if wish.heir else None
     if wish.heir and (heir is None or heir.state != "ok"):
         return Refusal(_("{memory} is gone").format(memory=wish.heir), conflict=True)
@@ -38,14 +39,64 @@ def remove(snapshot: Snapshot, memory: Memory, wish: Remove) -> Draft | Refusal:
         changes += other_files(snapshot, memory.file, heir.file, forms, notes)
     index_change = _index_without(snapshot, memory, heir, forms, notes)
     changes += [] if index_change is None else [index_change]
+    own = _without_file(snapshot, memory)
+    return Draft((*changes, *own.changes), own.summary, (*notes, *own.notes))
+
+
+def remove_all(snapshot: Snapshot, memories: Sequence[Memory]) -> tuple[Draft, ...]:
+    """A draft for each of these facts, which leave no heir; the first one holds the index without all of them.
+
+    Raises RefusedError.
+    """
+    for memory in memories:
+        _require_deletable(memory)
+    file = index_file(snapshot.files, snapshot.store.profile)
+    index = None if file.kind in ("missing", "dir") else require_index(snapshot)[0]
+    named = places(index, snapshot.files, snapshot.store.profile)
+    going: dict[int, list[int]] = {}
+    drafts = []
+    for memory in memories:
+        where = named.get(memory.file, [])
+        for place in where:
+            going.setdefault(place.line, []).append(place.position)
+        own = _without_file(snapshot, memory)
+        notes = _sentence_notes(index, file.path, where)
+        drafts.append(Draft(own.changes, own.summary, (*notes, *own.notes)))
+    if index is not None and going:
+        splices = [
+            splice for line, positions in going.items() for splice in remove_links(index, line, positions)
+        ]
+        first = drafts[0]
+        changes = (splice_file(file, splices), *first.changes)
+        drafts[0] = Draft(changes, first.summary, first.notes)
+    return tuple(drafts)
+
+
+def _require_deletable(memory: Memory) -> None:
+    if "delete" in memory.why_not:
+        raise RefusedError(_("{file}: {reason}").format(file=memory.file, reason=memory.why_not["delete"]))
+
+
+def _without_file(snapshot: Snapshot, memory: Memory) -> Draft:
+    """What taking a fact away does to its own file."""
     target = snapshot.files.get(memory.file)
     if target is None or memory.state in ("missing", "outside"):
-        summary = _("removed the index line of {title}").format(title=memory.title)
-        return Draft(tuple(changes), summary, tuple(notes))
+        return Draft((), _("removed the index line of {title}").format(title=memory.title))
+    notes: tuple[str, ...] = ()
     if memory.state == "symlink":
-        notes.append(_("only the link went, not {target}").format(target=memory.link_target))
-    changes.append(FileChange(target.path, target, None))
-    return Draft(tuple(changes), _("deleted {file}").format(file=memory.file), tuple(notes))
+        notes = (_("only the link went, not {target}").format(target=memory.link_target),)
+    gone = FileChange(target.path, target, None)
+    return Draft((gone,), _("deleted {file}").format(file=memory.file), notes)
+
+
+def _sentence_notes(index: Index | None, path: str, where: Sequence[Place]) -> list[str]:
+    """What to say of lines that mention a fact within a sentence, which stays."""
+    said = _("line {line} of {index} mentions it in a sentence: only the link went")
+    numbers = dict.fromkeys(place.line for place in where)
+    lines = [index.line(number) for number in numbers] if index is not None else []
+    return [
+        said.format(line=line.number, index=path) for line in lines if line is not None and not line.is_entry
+    ]
 
 
 def _index_without(
@@ -60,26 +111,19 @@ def _index_without(
     inherits = heir is not None and not heir.index_lines
     splices: list[Splice] = []
     for number in memory.index_lines:
-        places = [place for place in where if place.line == number]
+        here = [place for place in where if place.line == number]
         line = index.line(number)
         is_sentence = line is not None and not line.is_entry
         if heir is not None and (is_sentence or inherits):
             splices += [
-                splice
-                for place in places
-                for splice in set_target(index, place.line, place.position, heir.file)
+                splice for place in here for splice in set_target(index, place.line, place.position, heir.file)
             ]
             if not is_sentence:
-                splices += _as_line_of(index, places[0], heir)
+                splices += _as_line_of(index, here[0], heir)
                 inherits = False
             continue
-        splices += remove_links(index, number, [place.position for place in places])
-        if is_sentence:
-            notes.append(
-                _("line {line} of {index} mentions it in a sentence: only the link went").format(
-                    line=number, index=file.path
-                )
-            )
+        splices += remove_links(index, number, [place.position for place in here])
+        notes += _sentence_notes(index, file.path, here)
     if heir is not None:
         links = wiki_splices(index.document.raw, forms, memory.file, heir.file)
         splices = apart(splices, links)

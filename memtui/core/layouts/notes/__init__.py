@@ -5,7 +5,7 @@ What changes files is loaded when something is changed: a list starts without it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from memtui.core.layouts.base import (
     AgentView,
@@ -56,6 +56,11 @@ class _Notes:
         from memtui.core.layouts.notes import edits
 
         return edits.edit(snapshot, edit)
+
+    def edit_many(self, snapshot: Snapshot, wishes: Sequence[Edit]) -> Sequence[Draft] | Refusal | None:
+        from memtui.core.layouts.notes import edits
+
+        return edits.edit_many(snapshot, wishes)
 
     def agent_view(self, snapshot: Snapshot) -> AgentView:
         store = snapshot.store

@@ -28,6 +28,7 @@ from memtui.core.layouts.base import (
 )
 from memtui.core.layouts.dash_index import remove_entries, set_entry
 from memtui.core.layouts.index_file import index_file, remove_line, require_type, set_index
+from memtui.core.layouts.many import one_by_one, plain_removals, plain_types
 from memtui.core.layouts.notes.rules import rules_of
 from memtui.core.layouts.notes.scan import index_data, room_note
 from memtui.core.layouts.notes.text import (
@@ -183,6 +184,24 @@ def _remove(snapshot: Snapshot, memory: Memory, wish: Remove) -> Draft:
         notes = (_("only the link went, not {target}").format(target=memory.link_target),)
     changes.append(FileChange(target.path, target, None))
     return Draft(tuple(changes), _("deleted {file}").format(file=memory.file), notes)
+
+
+def edit_many(snapshot: Snapshot, wishes: Sequence[Edit]) -> Sequence[Draft] | Refusal | None:
+    """Removing, or giving another type to, many notes at once (`EditsMany`)."""
+    drafts = one_by_one(edit, snapshot, plain_removals(wishes))
+    if drafts is None or isinstance(drafts, Refusal):
+        return drafts or one_by_one(edit, snapshot, plain_types(wishes))
+    index_name = snapshot.store.profile.index_name
+    if all(change.path != index_name for draft in drafts for change in draft.changes):
+        return drafts
+    # each draft has an index without its own note: together they have one without all of them
+    file = index_file(snapshot)
+    data = file.data or b""
+    for wish in plain_removals(wishes):
+        memory = snapshot.memory(wish.memory_id)
+        data = data if memory is None else remove_entries(data, memory.file, "lazy")
+    last = FileChange(index_name, file, data)
+    return [*drafts[:-1], Draft((*drafts[-1].changes, last), drafts[-1].summary, drafts[-1].notes)]
 
 
 def _without_lines(snapshot: Snapshot, memory: Memory, file: StoredFile, heir_id: str) -> bytes:
