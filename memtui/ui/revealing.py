@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from memtui.i18n import _
 
 if TYPE_CHECKING:
+    from memtui.core.layouts.base import Snapshot
     from memtui.core.workspace import Workspace
     from memtui.ui.book import Book
     from memtui.ui.desk import Desk
-    from memtui.ui.view import Item
+    from memtui.ui.view import Item, Notice
 
 
 class Revealed:
@@ -50,21 +51,20 @@ class Revealing:
 
             desk.reading.reveal(turn, self._say)
             return
-        item = desk.view.items.get(desk.topic.shown_id) if desk.view is not None else None
-        if item is None or desk.view is None:
+        row_id, view_now = desk.topic.shown_id, desk.view
+        item = None if view_now is None else view_now.items.get(row_id) or view_now.notices.get(row_id)
+        if item is None or view_now is None:
             self._say(None)
             return
-        snapshot, before = desk.view.stores[item.store].snapshot, desk.revealed.seen_in(item.row_id)
+        snapshot, before = view_now.stores[item.store].snapshot, desk.revealed.seen_in(row_id)
 
         def job(workspace: Workspace) -> frozenset[str]:
-            found = workspace.text(snapshot, item.memory.id)
-            text = "" if found is None else found.text.decode("utf-8", "surrogateescape")
-            return next_seen(_secrets_of(item, text), lines, before)
+            return next_seen(_secrets_of(workspace, snapshot, item), lines, before)
 
         def then(seen: frozenset[str]) -> None:
-            if desk.topic.shown_id == item.row_id:
-                desk.revealed.show(item.row_id, seen)
-                desk.show_item(item.row_id)
+            if desk.topic.shown_id == row_id:
+                desk.revealed.show(row_id, seen)
+                desk.show_item(row_id)
                 self._say(seen or (frozenset() if before else None))
 
         desk.work.do(job, then, channel="reveal", failed=desk.say_error)
@@ -105,9 +105,16 @@ def next_seen(masks: Mapping[str, str], lines: Sequence[str], before: frozenset[
     return frozenset(order[now + 1 : now + 2])
 
 
-def _secrets_of(item: Item, text: str) -> dict[str, str]:
+def _secrets_of(workspace: Workspace, snapshot: Snapshot, item: Item | Notice) -> dict[str, str]:
+    """The secrets of what a row stands for, each with what stands for it. Runs on the work thread."""
     from memtui.core.safety import secrets
+    from memtui.ui.view import Notice
 
-    memory = item.memory
-    texts = (text, memory.title, memory.description, memory.hook or "")
-    return {value: mask for part in texts for value, mask in secrets.masks(part).items()}
+    if isinstance(item, Notice):
+        file = snapshot.files.get(item.problem.file or "")
+        texts: tuple[bytes | str, ...] = (file.data or b"",) if file is not None else ()
+    else:
+        memory, found = item.memory, workspace.text(snapshot, item.memory.id)
+        texts = (b"" if found is None else found.text, memory.title, memory.description, memory.hook or "")
+    decoded = (text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text for text in texts)
+    return {value: mask for text in decoded for value, mask in secrets.masks(text).items()}

@@ -13,6 +13,8 @@ import pytest
 from cli_home import CliHome, fact
 from session_corpus import Writer
 
+from memtui.core import fs
+
 KEPT = (".config/memtui", ".local/state/memtui", ".cache/memtui")
 SECRETS = (made.GITHUB, made.AWS, made.PASSWORD, made.BEARER, made.KEY_BODY.split("\n")[1])
 BODY = f"password={made.PASSWORD}\nAuthorization: Bearer {made.BEARER}\n{made.KEY}\nsk-learn, {made.HEX}\n"
@@ -137,7 +139,11 @@ def test_purge_leaves_the_text_in_no_file_of_memtui(cli, session):
     before = cli.tree()
     asked, looked = cli.run("purge", made.GITHUB), cli.run("purge", made.GITHUB, "--dry-run")
     assert asked.status == 2 and looked.status == 0 and cli.tree() == before
+    (index,) = (cli.home / ".cache/memtui").glob("search-*/*")
+    with fs.locked(index / "writer.lock"):
+        assert cli.run("purge", made.GITHUB, "--yes").status == 3 and cli.tree() == before
     done = cli.run("purge", made.GITHUB, "--yes", "--json")
+    assert not index.exists()
     assert done.status == 0 and held(cli, made.GITHUB) == []
     document = done.json
     assert (

@@ -12,6 +12,8 @@ from carry_stores import FILES, PROFILES
 from facts_store import after, drafted, snap
 
 from memtui.core.checks import run as run_checks
+from memtui.core.crash_log import keep_crash
+from memtui.core.env import Env
 from memtui.core.layouts.base import Draft, Redact, Refusal, Store, StoredFile, digest
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.safety import display, secrets
@@ -35,6 +37,8 @@ SECRETS = [
     ("private-key", f"a\n{made.KEY}\nb", made.KEY_BODY),
     ("private-key", made.KEY.partition("-----END")[0], made.KEY_BODY),
     ("private-key", "+" + made.KEY.replace("\n", "\n+"), f"+{made.KEY_BODY}\n".replace("\n", "\n+")),
+    ("private-key", "a\n" + made.KEY[:31] + "\n", made.KEY[:31]),
+    ("private-key", made.KEY[:31] + "\n" + made.KEY_BODY[:20] + "\n" + made.KEY[-29:], made.KEY_BODY[:20]),
     ("address", f"postgres://app:{made.PASSWORD}@db:5432/x", made.PASSWORD),
     ("address", f"redis://:{made.PASSWORD}@localhost", made.PASSWORD),
     ("password", f"password={made.PASSWORD}", made.PASSWORD),
@@ -69,6 +73,8 @@ LOOK_ALIKES = [
     "postgres://user:${PW}@db/x",
     "ssh-ed25519 " + made.drawn(68),
     f"-----BEGIN PUBLIC KEY-----\n{made.KEY_BODY}\n-----END PUBLIC KEY-----",
+    f"look for {made.KEY[:31]}\nin the logs",
+    f"```\n{made.KEY[:31]}\n...\n{made.KEY[-29:]}\n```",
     *("密码放在保险箱里", "密码：见 1Password", "令牌过期时间是 3600 秒", "密钥长度为 4096"),
 ]
 
@@ -139,6 +145,11 @@ def test_what_is_cut_is_masked_before_it_is_cut() -> None:
     # a title that another program has cut
     assert secrets.masked(f"use {made.GITHUB[:24]}…") == f"use {made.GITHUB[:4]}{'•' * 20}…"
     assert secrets.masked("npm_config_registry") == "npm_config_registry"
+
+
+def test_a_crash_log_holds_no_secret(env: Env) -> None:
+    path = keep_crash(env, ValueError(f"no such token: {made.GITHUB}"))
+    assert made.GITHUB[8:] not in path.read_text() and "ghp_•••" in path.read_text()
 
 
 def test_a_check_names_the_place_and_not_the_secret() -> None:

@@ -32,7 +32,7 @@ class Needles:
 
     def __init__(self, texts: Sequence[str]) -> None:
         forms: set[bytes] = set()
-        for text in texts:
+        for text in {*texts, *(text.replace("\n", "\r\n") for text in texts)}:
             for ensure_ascii in (True, False):
                 written = json.dumps(text, ensure_ascii=ensure_ascii)[1:-1]
                 forms |= {form.encode("utf-8", "surrogateescape") for form in (written, text)}

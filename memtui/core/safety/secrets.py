@@ -125,6 +125,8 @@ def masked_values(value: object, exact: Collection[str] = ()) -> object:
 
 _ALL: frozenset[str] = frozenset({""})
 _seen: ContextVar[frozenset[str]] = ContextVar("seen", default=frozenset())
+_ALONE = re.compile(r"[ \t\r]*(?:\Z|\n[ \t\r]*(?:\n|\Z))")
+_SHORT_KEY = re.compile(r"[A-Za-z0-9+/=\s]{12,}")
 _KEY_RUN = re.compile(r"[A-Za-z0-9+/]{32}")
 _KEY_LINE = re.compile(rf"^([+-]?)(?!{re.escape(REDACTED)})(.*)$", re.MULTILINE)
 _NOT_LINE_ENDS = re.compile(r"[^\r\n]")
@@ -220,15 +222,26 @@ def _private_keys(text: str) -> Iterator[Secret]:
     for edge, following in zip_longest(edges, edges[1:]):
         if edge["edge"] != "BEGIN":
             continue
+        start = edge.end()
         if following is not None and following["edge"] == "END":
-            start, end = edge.end(), following.start()
+            end = following.start()
         else:
-            lines = _compiled(KEY_LINES).match(text, edge.end())
-            start, end = edge.end(), edge.end() if lines is None else lines.end()
+            lines = _compiled(KEY_LINES).match(text, start)
+            end = start if lines is None else lines.end()
         body = text[start:end].strip()
-        if _KEY_RUN.search(body):
+        if _KEY_RUN.search(body) or (_SHORT_KEY.fullmatch(body) and not _stands_for_one(body)):
             start += len(text[start:end]) - len(text[start:end].lstrip())
             yield Secret(start, start + len(body), PRIVATE_KEY)
+        elif not body and following is None and _stands_alone(text, edge):
+            # somebody cut the key off, or put it elsewhere
+            yield Secret(edge.start(), edge.end(), PRIVATE_KEY)
+
+
+def _stands_alone(text: str, edge: re.Match[str]) -> bool:
+    """Whether an edge is a paragraph's last line, in a text that is more than that line."""
+    at = edge.start()
+    before = text[text.rfind("\n", max(0, at - 80), at) + 1 : at] if at else ""
+    return not before.strip() and _ALONE.match(text, edge.end()) is not None and text.strip() != edge[0]
 
 
 _compiled = lru_cache(maxsize=64)(re.compile)
