@@ -185,7 +185,7 @@ def _what(backup: Backup) -> str:
 def _diff_lines(diffs: list[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
     for name, lines in diffs:
         yield display.line(name)
-        yield from map(display.line, lines)
+        yield from display.rows(lines)
 
 
 VERBS: Mapping[str, Verb] = {

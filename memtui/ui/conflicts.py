@@ -171,7 +171,7 @@ def _counts(item: _FileDifference) -> str:
 
 
 def _safe(lines: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(display.line(line) for line in lines)
+    return tuple(display.rows(lines))
 
 
 def _telling(lines: tuple[str, ...] | list[str], named: list[str]) -> list[str]:

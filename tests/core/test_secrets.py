@@ -147,6 +147,16 @@ def test_what_is_cut_is_masked_before_it_is_cut() -> None:
     assert secrets.masked("npm_config_registry") == "npm_config_registry"
 
 
+def test_lines_that_belong_together_are_masked_together() -> None:
+    lines = ["a", *made.KEY.split("\n"), f"password={made.PASSWORD}", ""]
+    document = {"id": made.GITHUB, "lines": lines, "more": [{"title": made.GITHUB, "n": 1}], "file": None}
+    masked = secrets.masked_values(document, {"id"})
+    assert isinstance(masked, dict) and masked["lines"] == display.rows(lines)
+    assert masked["id"] == made.GITHUB and masked["more"] == [{"title": secrets.masked(made.GITHUB), "n": 1}]
+    assert [len(line) for line in masked["lines"]] == [len(line) for line in lines]
+    assert not any(part in str(masked["lines"]) for part in (*made.KEY_BODY.split("\n"), made.PASSWORD))
+
+
 def test_a_crash_log_holds_no_secret(env: Env) -> None:
     path = keep_crash(env, ValueError(f"no such token: {made.GITHUB}"))
     assert made.GITHUB[8:] not in path.read_text() and "ghp_•••" in path.read_text()

@@ -22,10 +22,11 @@ module's business: nothing that came from disk may ever be parsed as markup, saf
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-from memtui.core.safety.secrets import masked
+from memtui.core.safety.secrets import masked, masked_lines
 
 MARKS_KEPT: Final = 8
 """Combining marks that stay on one character; Vietnamese and pointed Hebrew need three, Tibetan five."""
@@ -105,6 +106,11 @@ def lines(text: str) -> list[str]:
     """The rows of `block(text)`; no row for the nothing behind a final line end, `[]` for an empty text."""
     rows = block(text).split("\n")
     return rows if rows[-1] else rows[:-1]
+
+
+def rows(texts: Sequence[str]) -> list[str]:
+    """Lines that belong together, each as `line` gives it."""
+    return [line(text) for text in masked_lines(texts)]
 
 
 def path(name: PurePath | str, *, home: PurePath | None = None) -> str:

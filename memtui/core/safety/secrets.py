@@ -11,7 +11,7 @@ import contextlib
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
@@ -89,6 +89,16 @@ def masked(text: str) -> str:
     return "".join([*pieces, text[position:]])
 
 
+def masked_lines(lines: Sequence[str]) -> list[str]:
+    """Lines that belong together, masked: of a secret that goes over several each has a part."""
+    whole = "\n".join(lines)
+    shown, position, found = masked(whole), 0, []
+    for line in lines:
+        found.append(shown[position : position + len(line)])
+        position += len(line) + 1
+    return found
+
+
 def masked_head(text: str, count: int) -> str:
     """The first characters of a text, masked before it is cut: half a secret would not be known as one."""
     return masked(text[: count + _REMEMBERED_CHARACTERS])[:count] if len(text) > count else masked(text)
@@ -118,6 +128,8 @@ def masked_values(value: object, exact: Collection[str] = ()) -> object:
             key: item if key in exact and isinstance(item, str) else masked_values(item, exact)
             for key, item in value.items()
         }
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return masked_lines(value)
     if isinstance(value, list | tuple):
         return [masked_values(item, exact) for item in value]
     return value
