@@ -52,6 +52,7 @@ def _redo(call: Call) -> Answer:
 
 
 def _history_arguments(parser: Parser) -> None:
+    parser.add_argument("change", nargs="?", metavar="CHANGE", help=_("what this change did, as a diff"))
     parser.add_argument(
         "--prune", action="store_true", help=_("remove from the history what the settings no longer keep")
     )
@@ -59,14 +60,26 @@ def _history_arguments(parser: Parser) -> None:
 
 
 def _history(call: Call) -> Answer:
+    if call.arguments.prune and call.arguments.change is not None:
+        raise UsageError(_("--prune goes without a change: it is about all of them"))
     if call.arguments.prune:
         return _prune(call)
     if call.arguments.dry_run:
         raise UsageError(_("--dry-run goes with --prune: the history itself only looks"))
+    if call.arguments.change is not None:
+        return _one_change(call, call.arguments.change)
     changes = call.workspace.history(store_name=call.store)
     return Answer(
         document=lambda: {"changes": [documents.change(change) for change in changes]},
         lines=lambda: _history_lines(changes),
+    )
+
+
+def _one_change(call: Call, change_id: str) -> Answer:
+    previews = call.workspace.change_diff(change_id)
+    return Answer(
+        document=lambda: documents.plan(previews, ()),
+        lines=lambda: (row for preview in previews for row in display.lines(preview.diff)),
     )
 
 

@@ -228,6 +228,8 @@ def test_dry_run_of_undo_redo_and_prune_changes_nothing(cli):
     plan = cli.run("undo", "--dry-run", "--json").json["plan"]
     assert [step["path"] for step in plan] == [str(cli.store / "alpha.md"), str(cli.store / "MEMORY.md")]
     assert cli.run("history", "--prune", "--dry-run", "--json").json["plan"] == []
+    assert "-- [Alpha](alpha.md)" in cli.run("history", "1").out
+    assert cli.run("history", "7").status == 3
     assert cli.tree() == before
     cli.run("undo")
     before = cli.tree()

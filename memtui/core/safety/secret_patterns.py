@@ -132,14 +132,15 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "address",
         _("an address with a password in it"),
-        "error",
+        "warning",
         ("://",),
-        r"://(?<=[A-Za-z0-9]://)[^\s:/@?#\"'<>]{0,80}:(?P<value>[^\s/@\"'<>]{3,200})@(?=[A-Za-z0-9\[.$_{-])",
+        r"://(?<=[A-Za-z0-9]://)(?P<user>[^\s:/@?#\"'<>]{0,80}):(?!(?P=user)@)(?P<value>[^\s/@\"'<>]{3,200})@"
+        r"(?=[A-Za-z0-9\[.$_{-])",
     ),
     Rule(
         "bearer",
         _("an authorization header"),
-        "error",
+        "warning",
         ("authorization",),
         rf"(?i:authorization){_IS}(?i:bearer|basic|token)\s{{1,3}}(?P<value>[A-Za-z0-9._~+/=-]{{16,2000}}+)",
         folds=True,
@@ -158,7 +159,7 @@ RULES: tuple[Rule, ...] = (
         _("a password"),
         "warning",
         ("pass", "pwd", "密码", "密碼", "口令"),
-        rf"{_PASSWORD}{_FOR}{_IS}(?P<value>{_VALUE}{{6,128}}+)",
+        rf"(?:(?<=-){_PASSWORD}[ =]{_QUOTE}|{_PASSWORD}{_FOR}{_IS})(?P<value>{_VALUE}{{6,128}}+)",
         proof="password",
         folds=True,
     ),
@@ -167,7 +168,7 @@ RULES: tuple[Rule, ...] = (
         _("a key or token beside its name"),
         "warning",
         ("key", "token", "secret", "credential", "令牌", "密钥", "密鑰", "秘钥", "金鑰"),
-        rf"{_NAMED}{_FOR}{_IS}(?P<value>[A-Za-z0-9+/_.~-]{{16,512}}+={{0,2}})",
+        rf"(?:(?<=-){_NAMED}[ =]{_QUOTE}|{_NAMED}{_FOR}{_IS})(?P<value>[A-Za-z0-9+/_.~-]{{16,512}}+={{0,2}})",
         proof="random",
         folds=True,
     ),
@@ -189,7 +190,7 @@ KEY_LINES = r"""(?:[\s\\nr"'+,|>-]{0,12}[A-Za-z0-9+/=]{16,}+)*+"""
 STANDS_FOR_ONE = (
     *("example", "sample", "placeholder", "changeme", "change_me", "change-me", "your-", "your_", "yourkey"),
     *("redacted", "dummy", "fake", "masked", "hidden", "insert", "replace", "todo", "goes-here", "goes_here"),
-    *("xxxx", "****", "....", "____", "…", "${", "{{", "}}"),
+    *("xxxx", "****", "...", "____", "…", "${", "{{", "}}"),
     # the token of the web token's own documentation
     "eyjzdwiioiixmjm0nty3odkw",
 )

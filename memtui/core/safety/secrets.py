@@ -265,7 +265,8 @@ _ENDS_A_SENTENCE = ".:："
 
 def _end_of(rule: Rule, text: str, start: int, end: int) -> int:
     """Where a value ends without the sign that ends its sentence."""
-    if rule.proof == "shape" and rule.id != "bearer":
+    is_cut_by_hand = text.endswith("...", start, end)
+    if is_cut_by_hand or (rule.proof == "shape" and rule.id != "bearer"):
         return end
     while end > start + 1 and text[end - 1] in _ENDS_A_SENTENCE:
         end -= 1
