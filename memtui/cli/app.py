@@ -34,6 +34,8 @@ def open_from_words(parser: Parser, words: Words, build_env: BuildEnv, open_app:
     path = None if arguments.path is None else _existing(env, arguments.path)
     if arguments.json:
         raise UsageError(_("--json needs a command; see `memtui --help`"))
+    if arguments.reveal:
+        raise UsageError(_("--reveal needs a command; in the app . shows one masked secret"))
     if arguments.store:
         raise UsageError(_("--store needs a command; to open one store in the app, give its directory"))
     if arguments.owner:

@@ -54,9 +54,18 @@ def _target(call: Call, name: str) -> tuple[Snapshot, Memory | None, str]:
         snapshot, memory = find(call, name)
     except UnknownIdError:
         holding = [item for item in call.workspace.snapshots(call.store) if name in item.files]
-        if len(holding) != 1:
+        if not holding:
             raise
-        return holding[0], None, name
+        purging = Purging(call.workspace)
+        # a name such as MEMORY.md stands in every store: meant is the one that is in need
+        needy = [item for item in holding if purging.redaction(item, None, name) is not None] or holding[:1]
+        if len(needy) > 1:
+            ids = ", ".join(item.store.id for item in needy)
+            raise UsageError(
+                _("{id} is in several stores; name one with --store: {ids}").format(id=name, ids=ids),
+                code="several-stores",
+            ) from None
+        return needy[0], None, name
     return snapshot, memory, memory.file
 
 

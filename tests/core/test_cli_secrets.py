@@ -115,6 +115,8 @@ def test_redact_asks_shows_nothing_and_can_be_undone(cli):
     )
     assert cli.run("check", "--json").json["stores"][0]["problems"] == []
     assert cli.run("redact", "deploy", "--yes").status == 2
+    assert "no secret" in cli.run("redact", "MEMORY.md", "--yes").err
+    assert cli.run("redact", "nothing.md", "--yes").status == 3
     objects = cli.home / ".local/state/memtui/history/objects"
     assert {path.stat().st_mode & 0o777 for path in objects.iterdir()} == {0o600}
     assert cli.run("undo").status == 0

@@ -81,9 +81,12 @@ _HIDDEN_SIGN = re.compile(
 _ORDINARY_CONTROLS = frozenset("\t\n\r")
 
 
-def line(text: str) -> str:
-    """One row: like `block`, but line ends and tabs become visible too (`␊` `␍` `␉`)."""
-    text = masked(text)
+def line(text: str, *, is_masked: bool = False) -> str:
+    """One row: like `block`, but line ends and tabs become visible too (`␊` `␍` `␉`).
+
+    `is_masked`: it is a part of a text whose secrets are masked already.
+    """
+    text = text if is_masked else masked(text)
     if text.isascii():
         return text if text.isprintable() else text.translate(_PICTURES)
     if _SUSPECT_LINE.search(text) is None:
@@ -110,7 +113,7 @@ def lines(text: str) -> list[str]:
 
 def rows(texts: Sequence[str]) -> list[str]:
     """Lines that belong together, each as `line` gives it."""
-    return [line(text) for text in masked_lines(texts)]
+    return [line(text, is_masked=True) for text in masked_lines(texts)]
 
 
 def path(name: PurePath | str, *, home: PurePath | None = None) -> str:

@@ -15,7 +15,7 @@ BEFORE_CHARACTERS = 48
 CUT = "…"
 
 _WINDOW = 600
-_NEAR = 4096
+_NEAR = 1400
 _BLANKS = re.compile(r"\s+")
 _CLOSE = 100
 _TRIES = 20
@@ -35,8 +35,8 @@ def snippet(query: Query, text: str) -> Snippet:
     # masked before it is cut: half a secret would not be known as one
     near = max(0, first - _NEAR)
     shown = masked(text[near : start + _WINDOW + _NEAR])
-    before = display.line(_BLANKS.sub(" ", shown[first - near : start - near]))
-    after = display.line(_BLANKS.sub(" ", shown[start - near : start - near + _WINDOW]))
+    before = display.line(_BLANKS.sub(" ", shown[first - near : start - near]), is_masked=True)
+    after = display.line(_BLANKS.sub(" ", shown[start - near : start - near + _WINDOW]), is_masked=True)
     before_cut = bool(first) or len(before) > BEFORE_CHARACTERS
     before = before[-BEFORE_CHARACTERS:].lstrip()
     room = SNIPPET_CHARACTERS - len(before)
