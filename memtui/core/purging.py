@@ -61,8 +61,9 @@ class Purging:
             and (problem.memory == memory.id if memory is not None else problem.file == path)
         ]
         named = tuple(dict.fromkeys(secret for edit in found for secret in edit.secrets))
-        paths = {edit.path for edit in found}
-        return Redact(path if path in paths else min(paths), named) if named else None
+        if not named:
+            return None
+        return Redact(path if memory is None else found[0].path, named)
 
     # Purging
 

@@ -95,6 +95,16 @@ def test_t14_check_names_what_and_where(cli):
     assert {item["memory"] for item in problems} == {"deploy.md"}
 
 
+def test_redact_the_index_alone(cli):
+    before = cli.tree(cli.store)
+    assert cli.run("redact", "MEMORY.md", "--yes").status == 0
+    after = cli.tree(cli.store)
+    assert made.AWS.encode() not in after["MEMORY.md"] and made.GITHUB.encode() not in after["MEMORY.md"]
+    assert {name: data for name, data in after.items() if name != "MEMORY.md"} == {
+        name: data for name, data in before.items() if name != "MEMORY.md"
+    }
+
+
 def test_redact_asks_shows_nothing_and_can_be_undone(cli):
     before = cli.tree(cli.store)
     asked = cli.run("redact", "deploy")
