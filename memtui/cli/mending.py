@@ -1,29 +1,33 @@
-"""`repair` and `backups`: files in the form that their owner reads whole, and what its refusals left behind."""
+"""`repair` and `backups`: what is wrong and can be mended, and what owners' refusals left behind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
-from memtui.cli.effects import change, prepare
+from memtui.cli.effects import answer_outcome, change, perform, prepare
 from memtui.cli.parser import Parser, add_change_options
 from memtui.cli.summaries import SUMMARIES
 from memtui.core.errors import RefusedError, UnknownIdError, UsageError
+from memtui.core.mending import Mending, Proposal, key_of
 from memtui.core.safety import display
-from memtui.core.store_actions import Backup, Discard, Reshape, StoreActions, Way
-from memtui.core.workspace import Snapshot
+from memtui.core.store_actions import Backup, Discard, Reshape, StoreActions
+from memtui.core.workspace import Outcome, Problem, Snapshot
 from memtui.i18n import _, ngettext
 
 # repair
 
 
 def _repair_arguments(parser: Parser) -> None:
-    parser.add_argument("target", metavar="ID|FILE", help=_("a memory's id, or a file of a store"))
+    parser.add_argument("target", nargs="?", metavar="ID|FILE", help=_("a memory's id, or a file of a store"))
+    parser.add_argument("--safe", action="store_true", help=_("all that is proven safe, in all used stores"))
+    parser.add_argument("--only", metavar="CODE", help=_("only problems of this code, as `check` names them"))
     parser.add_argument(
         "--how",
         choices=("normalise", "split-headings", "lf"),
-        help=_("the way to mend it; without, the first that its state calls for"),
+        help=_("one way to mend a file, whatever is wrong"),
     )
     parser.add_argument("--yes", action="store_true", help=_("do it; without, say what would be done"))
     add_change_options(parser)
@@ -31,13 +35,87 @@ def _repair_arguments(parser: Parser) -> None:
 
 def _repair(call: Call) -> Answer:
     asked = call.arguments
+    if asked.safe == bool(asked.target) or (asked.how and (asked.safe or asked.only)):
+        raise UsageError(_("name a memory or a file to mend, or say --safe"))
     if asked.yes:
         prepare(call)
-    snapshot, path, ways = _mendable(call, asked.target)
-    how: Way | None = asked.how or (ways[0] if ways else None)
-    if how is None:
-        raise RefusedError(_("nothing calls for a repair of {file}").format(file=path))
-    edits = (Reshape(path, how),)
+    if asked.how:
+        return _reshape(call)
+    wanted = _of_target(call) if asked.target else _safe(call)
+    if not wanted:
+        return answer_outcome(call, Outcome(None))
+    mending = Mending(call.workspace)
+    keys = {snapshot.store.id: [key_of(problem) for problem in problems] for snapshot, problems in wanted}
+    proposal = mending.propose(
+        [snapshot for snapshot, _problems in wanted], None if asked.safe and not asked.only else keys
+    )
+    if not asked.yes and not asked.dry_run:
+        raise UsageError(_what_would_be_done(proposal), code="needs-yes")
+    return perform(call, lambda: proposal.plan, lambda locks: mending.run(proposal, takes_over=locks))
+
+
+def _what_would_be_done(proposal: Proposal) -> str:
+    done = Counter(problem.code for _snapshot, problem in proposal.done)
+    codes = ", ".join(f"{code} {count}" for code, count in sorted(done.items()))
+    message = _("this would be done: {summary} ({codes}); add --yes to do it, or --dry-run to see it")
+    return message.format(summary=proposal.plan.summary, codes=codes)
+
+
+def _wanted(call: Call, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Those of the problems that have a repair and that `--only` asks for."""
+    only = call.arguments.only
+    return tuple(item for item in problems if item.repair is not None and only in (None, item.code))
+
+
+Wanted = list[tuple[Snapshot, tuple[Problem, ...]]]
+
+
+def _safe(call: Call) -> Wanted:
+    found = [
+        (snapshot, _wanted(call, (problem for problem in snapshot.problems if problem.is_safe)))
+        for snapshot in call.workspace.snapshots(call.store)
+    ]
+    return [(snapshot, problems) for snapshot, problems in found if problems]
+
+
+def _of_target(call: Call) -> Wanted:
+    """The store that an argument is about, and what is wrong with that memory or file. Raises MemtuiError."""
+    target = call.arguments.target
+    found: Wanted = []
+    for snapshot in call.workspace.snapshots(call.store):
+        memory = snapshot.memory(target) or snapshot.memory(f"{target}.md")
+        path, own = (memory.file, memory.id) if memory is not None else (target, target)
+        about = [item for item in snapshot.problems if item.file == path or item.memory == own]
+        if memory is not None:
+            # what is wrong with others of its file is mended along only where that mends the whole file
+            about = [item for item in about if item.memory in (None, own) or isinstance(item.repair, Reshape)]
+        if memory is not None or path in snapshot.files or about:
+            found.append((snapshot, _wanted(call, about)))
+    if not found:
+        raise UnknownIdError(_("no memory and no file {id} here").format(id=target))
+    # a name such as MEMORY.md stands in every store: meant is the one that is in need
+    needy = [item for item in found if item[1]]
+    if not needy:
+        raise RefusedError(_("nothing calls for a repair of {file}").format(file=target))
+    if len(needy) > 1:
+        raise _several(target, [snapshot for snapshot, _problems in needy])
+    return needy
+
+
+def _reshape(call: Call) -> Answer:
+    """One way of mending a file, whether something is wrong with it or not."""
+    asked = call.arguments
+    found = [
+        (snapshot, memory.file if (memory := snapshot.memory(asked.target)) is not None else asked.target)
+        for snapshot in call.workspace.snapshots(call.store)
+    ]
+    found = [(snapshot, path) for snapshot, path in found if path in snapshot.files]
+    if not found:
+        raise UnknownIdError(_("no memory and no file {id} here").format(id=asked.target))
+    if len(found) > 1:
+        raise _several(asked.target, [snapshot for snapshot, _path in found])
+    ((snapshot, path),) = found
+    edits = (Reshape(path, asked.how),)
     if not asked.yes and not asked.dry_run:
         plan = call.workspace.plan(snapshot, "repair", edits)
         message = _("this would be done: {summary}; add --yes to do it, or --dry-run to see it")
@@ -45,26 +123,12 @@ def _repair(call: Call) -> Answer:
     return change(call, snapshot, "repair", edits)
 
 
-def _mendable(call: Call, target: str) -> tuple[Snapshot, str, tuple[Way, ...]]:
-    """The store and the file that an argument names, and the ways to mend it. Raises MemtuiError."""
-    actions = StoreActions(call.workspace)
-    found: list[tuple[Snapshot, str, tuple[Way, ...]]] = []
-    for snapshot in call.workspace.snapshots(call.store):
-        memory = snapshot.memory(target)
-        path = memory.file if memory is not None else target
-        if path in snapshot.files:
-            found.append((snapshot, path, actions.ways(snapshot, path)))
-    if not found:
-        raise UnknownIdError(_("no memory and no file {id} here").format(id=target))
-    # a name such as MEMORY.md stands in every store: meant is the one that is in need
-    needy = [item for item in found if item[2]] or found
-    if len(needy) > 1:
-        ids = ", ".join(snapshot.store.id for snapshot, _path, _ways in needy)
-        raise UsageError(
-            _("{id} is in several stores; name one with --store: {ids}").format(id=target, ids=ids),
-            code="several-stores",
-        )
-    return needy[0]
+def _several(name: str, snapshots: list[Snapshot]) -> UsageError:
+    ids = ", ".join(snapshot.store.id for snapshot in snapshots)
+    return UsageError(
+        _("{id} is in several stores; name one with --store: {ids}").format(id=name, ids=ids),
+        code="several-stores",
+    )
 
 
 # backups

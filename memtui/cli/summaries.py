@@ -26,7 +26,7 @@ SUMMARIES: Mapping[str, str] = {
     "split": _("make several memories of one, at its headings"),
     "place": _("put a memory at another position of its file"),
     "retype": _("give a memory another type"),
-    "repair": _("bring a file into the form that its owner reads whole"),
+    "repair": _("mend a memory or file, or all that is proven safe"),
     "backups": _("the backups that an owner made at refused changes: list, compare, delete"),
     "redact": _("put a word in the place of the keys, tokens and passwords of a memory"),
     "purge": _("remove a text for good from everything that memtui keeps itself"),

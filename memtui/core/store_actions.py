@@ -1,4 +1,4 @@
-"""What a person can do with stores as wholes: carry memories from one to another, mend files, clear up backups.
+"""What a person can do with stores as wholes: carry memories from one to another, clear up backups.
 
 The door beside `workspace`, whose history it writes into; it belongs to the thread of its workspace.
 """
@@ -11,12 +11,19 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.errors import RefusedError, UnknownIdError, UsageError
 from memtui.core.history.copies import copies_of, keep_copy
-from memtui.core.layouts.base import Discard, Place, Refusal, Regroup, Reshape, Snapshot, Store, StoreFact
-from memtui.core.layouts.entries import ENTRIES, backups, reshape
+from memtui.core.layouts.base import (
+    Discard,
+    Place,
+    Refusal,
+    Regroup,
+    Reshape,
+    Snapshot,
+    Store,
+    StoreFact,
+)
+from memtui.core.layouts.entries import ENTRIES, backups
 from memtui.core.layouts.entries.backups import Backup
-from memtui.core.layouts.entries.reshape import Way
 from memtui.core.layouts.table import LAYOUTS
-from memtui.core.layouts.topics import TOPICS
 from memtui.core.operations.carrying import Wish
 from memtui.core.operations.plan import Plan
 from memtui.core.operations.refusals import error_of
@@ -25,7 +32,7 @@ from memtui.core.workspace import Outcome, Workspace
 from memtui.core.writing.owner_locks import describe_lock
 from memtui.i18n import _
 
-__all__ = ["Backup", "Discard", "Place", "Regroup", "Reshape", "StoreActions", "Way", "Wish"]
+__all__ = ["Backup", "Discard", "Place", "Regroup", "Reshape", "StoreActions", "Wish"]
 
 
 class StoreActions:
@@ -98,16 +105,6 @@ class StoreActions:
         if isinstance(transfer, Refusal):
             raise error_of(transfer)
         return transfer
-
-    # Mending
-
-    def ways(self, snapshot: Snapshot, path: str) -> tuple[Way, ...]:
-        """The ways (`Reshape.how`) in which a file of a store can be mended now, in the order to do them."""
-        if snapshot.store.layout == ENTRIES.name:
-            return reshape.offered(snapshot, path)
-        file = snapshot.files.get(path)
-        is_crlf = file is not None and file.data is not None and b"\r\n" in file.data
-        return ("lf",) if is_crlf and snapshot.store.layout == TOPICS.name else ()
 
     # What is to be known
 

@@ -156,7 +156,7 @@ class Changing:
                 self._change_all(verb, batches)
 
         do = partial(ask_once_more, self._desk.ask_bar, sharers, do)
-        self._ask_first(question, lines, do, details=details, opener=opener, hint=hint, about=about)
+        self.ask_first(question, lines, do, details=details, opener=opener, hint=hint, about=about)
 
     def propose(
         self,
@@ -190,7 +190,7 @@ class Changing:
             rows: list[list[Span]] = [[(row, "warn")] for row in told[:room]]
             if len(told) > room:
                 rows[-1] = [(_("… and more; o shows all"), "muted")]
-            self._ask_first(
+            self.ask_first(
                 question,
                 lambda workspace: lines,
                 do,
@@ -202,7 +202,7 @@ class Changing:
 
         self._desk.work.do(job, ask, channel="propose", failed=refused or self.failed)
 
-    def _ask_first(
+    def ask_first(
         self,
         question: str,
         lines_of: Callable[[Workspace], list[str]],
@@ -213,6 +213,8 @@ class Changing:
         hint: str,
         about: str,
     ) -> None:
+        """Ask whether to `do` something; `o` shows the lines of its diff first."""
+
         def answered(key: str) -> None:
             if key == "y":
                 do()

@@ -88,7 +88,9 @@ def notice_text(view: View, notice: Notice) -> TopicText:
     mark, ink = wording.MARKS[problem.severity]
     facts: list[tuple[Span, ...]] = [((f"{mark} ", ink), (wording.sentence(problem.message, view.home), ink))]
     if problem.repair is not None:
-        facts.append(((_("mended by").ljust(LABEL_CELLS), "label"), (wording.repair(problem), "")))
+        facts.append(
+            ((_("mended by").ljust(LABEL_CELLS), "label"), (wording.repair(store.snapshot, [problem]), ""))
+        )
     return TopicText(
         row_id=notice.row_id,
         title=display.line(problem.file or store.name),

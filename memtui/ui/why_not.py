@@ -40,7 +40,7 @@ ON_A_STORE = frozenset({"add", "edit_index"})
 """Commands of a memory's scope that need its store only."""
 
 
-ON_A_ROW = frozenset({"repair"})
+ON_A_ROW = frozenset({"repair", "repair_all"})
 """Commands of a memory's scope that are about whatever row there is: their rule says it all."""
 
 
@@ -263,6 +263,12 @@ def _repair(here: Here) -> str:
     return why_not_mend(here.store, here.item, here.notice)
 
 
+def _repair_all(here: Here) -> str:
+    from memtui.ui.mending import why_not_mend_all
+
+    return why_not_mend_all(here.view, here.desk.marked if here.marks else ())
+
+
 def _resume(here: Here) -> str:
     session = here.session
     if session is None or session.pi_opens:
@@ -323,6 +329,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "merge": _merge,
     "index_lines": _index_lines,
     "repair": _repair,
+    "repair_all": _repair_all,
     "resume": _resume,
     "origin": _sessions_read,
     "memories_from": lambda here: _reading(here),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from memtui.core.layouts.base import Budget, Problem, Redact
+from memtui.core.layouts.base import Budget, Problem, Snapshot
+from memtui.core.mending import repair_words
 from memtui.core.safety import display
-from memtui.core.safety.secrets import REDACTED
 from memtui.i18n import _, ngettext
 from memtui.ui.widgets.spans import ELLIPSIS, clip
 
@@ -63,26 +63,14 @@ _WORDS = {
 }
 
 
-_REPAIRS = {
-    "normalise": _("writing it as its owner does"),
-    "split-headings": _("splitting it at its headings"),
-    "lf": _("converting its line ends to LF"),
-}
-
-
 def problem_word(code: str) -> str:
     """A problem's code in one or two words."""
     return _WORDS.get(code) or display.line(code.replace("-", " "))
 
 
-def repair(problem: Problem) -> str:
-    """What the repair of a problem does, in a few words; '' for one that has none."""
-    if problem.repair is None:
-        return ""
-    if isinstance(problem.repair, Redact):
-        return _("putting {redacted} in its place").format(redacted=REDACTED)
-    how = getattr(problem.repair, "how", "")
-    return _REPAIRS.get(how) or _("its repair")
+def repair(snapshot: Snapshot, problems: Sequence[Problem]) -> str:
+    """What the repairs of problems of one code do, in a few words; '' for those that have none."""
+    return display.line(repair_words(snapshot, problems))
 
 
 def rank(problem: Problem) -> int:

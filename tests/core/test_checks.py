@@ -56,8 +56,10 @@ def test_a_healthy_store_has_no_problems() -> None:
     assert found({}, exists=False) == []
 
 
-def test_the_most_severe_come_first_and_none_claims_a_repair() -> None:
-    problems = found({"MEMORY.md": "- [A](a.md) — x\n- [B](b.md)\n", "a.md": "x", "c.md": "---\na: b\n"})
+def test_the_most_severe_come_first_and_what_cannot_be_written_has_no_repair() -> None:
+    files: dict[str, str | bytes | StoredFile]
+    files = {"MEMORY.md": "- [A](a.md) — x\n- [B](b.md)\n", "a.md": "x", "c.md": "---\na: b\n"}
+    problems = found(files, writable=False)
     ranks = [("error", "warning", "note").index(problem.severity) for problem in problems]
     assert ranks == sorted(ranks)
     assert {problem.severity for problem in problems} == {"error", "warning", "note"}

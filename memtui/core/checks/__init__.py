@@ -11,10 +11,12 @@ from memtui.core.checks import (
     budget_checks,
     encoding_checks,
     frontmatter_checks,
+    hidden_checks,
     index_checks,
     secret_checks,
     store_checks,
 )
+from memtui.core.checks.repairs import with_repairs
 from memtui.core.layouts.base import Problem, Snapshot
 
 Check = Callable[[Snapshot], Iterator[Problem]]
@@ -26,6 +28,7 @@ CHECKS: tuple[Check, ...] = (
     *encoding_checks.CHECKS,
     *frontmatter_checks.CHECKS,
     *secret_checks.CHECKS,
+    *hidden_checks.CHECKS,
 )
 """All checks, in the order in which equally severe problems are reported."""
 
@@ -33,8 +36,9 @@ _RANK = {"error": 0, "warning": 1, "note": 2}
 
 
 def run(snapshot: Snapshot) -> tuple[Problem, ...]:
-    """All problems of a store, those that its layout found included, the most severe first."""
-    return in_order((*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot))))
+    """All problems of a store, those that its layout found included, the most severe first, with repairs."""
+    found = (*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot)))
+    return in_order(with_repairs(snapshot, found))
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

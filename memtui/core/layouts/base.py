@@ -14,46 +14,28 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from memtui.core.layouts.edit_kinds import (
-    Add as Add,
-)
-from memtui.core.layouts.edit_kinds import (
-    Discard as Discard,
-)
-from memtui.core.layouts.edit_kinds import (
-    Edit as Edit,
-)
-from memtui.core.layouts.edit_kinds import (
-    FieldName as FieldName,
-)
-from memtui.core.layouts.edit_kinds import (
-    Place as Place,
-)
-from memtui.core.layouts.edit_kinds import (
-    Redact as Redact,
-)
-from memtui.core.layouts.edit_kinds import (
-    Regroup as Regroup,
-)
-from memtui.core.layouts.edit_kinds import (
-    Remove as Remove,
-)
-from memtui.core.layouts.edit_kinds import (
-    Rename as Rename,
-)
-from memtui.core.layouts.edit_kinds import (
-    Reshape as Reshape,
-)
-from memtui.core.layouts.edit_kinds import (
-    SetField as SetField,
-)
-from memtui.core.layouts.edit_kinds import (
-    SetIndex as SetIndex,
-)
-from memtui.core.layouts.edit_kinds import (
-    SetText as SetText,
+    Add,
+    Discard,
+    Edit,
+    FieldName,
+    How,
+    Place,
+    Redact,
+    Regroup,
+    Relist,
+    Remove,
+    Rename,
+    Reshape,
+    SetField,
+    SetIndex,
+    SetText,
 )
 from memtui.core.text.frontmatter import Frontmatter
 from memtui.core.text.index_lines import Index
+
+# what edits are, for whoever knows the layouts
+__all__ = ["Add", "Discard", "Edit", "FieldName", "How", "Place", "Redact", "Regroup", "Relist", "Remove"]
+__all__ += ["Rename", "Reshape", "SetField", "SetIndex", "SetText"]
 
 Unit = Literal["lines", "bytes", "utf16", "codepoints"]
 Scope = Literal["inject", "body", "write"]
@@ -235,7 +217,8 @@ class Problem:
     """Something provable and wrong: a stable code, a place, one sentence in plain words.
 
     `memory` is a memory's id or None; `line` counts from 1; `message` may hold text from disk. `repair` is the
-    edit that mends it and loses no text, None where there is none.
+    edit that mends it, None where there is none; `is_safe`: it is proven to lose no text but a line's whose
+    file is gone, and to change nothing that an agent reads but what the problem says.
     """
 
     code: str
@@ -245,6 +228,7 @@ class Problem:
     file: str | None = None
     line: int | None = None
     repair: Edit | None = None
+    is_safe: bool = False
 
     @property
     def repairable(self) -> bool:

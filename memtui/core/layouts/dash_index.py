@@ -6,7 +6,9 @@ drops every line that it cannot parse.)
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -90,6 +92,30 @@ def remove_entries(data: bytes, file: str, form: Form = "strict") -> bytes:
         if entry.file == file:
             del lines[entry.number - 1]
     return _joined(lines)
+
+
+def relisted(
+    data: bytes, gone: Collection[int], new: Sequence[Entry], hooks: Mapping[str, str], form: Form = "strict"
+) -> bytes:
+    """The index without these lines (from 1), with other hooks for files, and new lines behind the last that
+    can be read. One with nothing left in it is a single LF, as the owner's."""
+    lines = documents.decode(data).split("\n")
+    entries = parse_entries(data, form)
+    for entry in entries:
+        if entry.file in hooks and entry.number not in gone:
+            end = "\r" if lines[entry.number - 1].endswith("\r") else ""
+            lines[entry.number - 1] = dataclasses.replace(entry, hook=hooks[entry.file]).text + end
+    last = max((entry.number for entry in entries if entry.number not in gone), default=0)
+    head = [line for number, line in enumerate(lines[:last], 1) if number not in gone]
+    tail = [line for number, line in enumerate(lines[last:], last + 1) if number not in gone]
+    if not new:
+        return documents.encode("\n".join([*head, *tail])) or b"\n"
+    rows = [entry.text for entry in new]
+    if not last:
+        while tail and not tail[-1].strip(JS_BLANKS):
+            tail.pop()
+        return _joined([*tail, "", *rows] if tail else rows)
+    return _joined([*head, *rows, *tail])
 
 
 def _joined(lines: list[str]) -> bytes:

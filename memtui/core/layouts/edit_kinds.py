@@ -7,6 +7,21 @@ from typing import Literal
 
 FieldName = Literal["title", "description", "type", "hook"]
 
+How = Literal[
+    "normalise",
+    "split-headings",
+    "lf",
+    "final-newline",
+    "lift",
+    "close",
+    "one-key",
+    "quote",
+    "quote-comment",
+    "describe",
+    "visible",
+]
+"""A way to bring a file into a form that its owner reads whole; see `Reshape`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Original:
@@ -116,16 +131,36 @@ class Reshape:
     """A file in the form that its owner reads whole again; `how` is a way that the layout offers.
 
     `normalise`: the owner's own spelling of the same memories. `split-headings`: one memory for each heading.
-    `lf`: line ends as the owner reads them.
+    `lf`: line ends as the owner reads them. `final-newline`: a line end at the end. Of a frontmatter: `lift`
+    it to the first line with bare fences, `close` it, `one-key` for one that is there twice (the last one
+    wins), `quote` the values that a strict reader rejects or alters, `quote-comment` those that it cuts at a
+    `#`, `describe` the memory as its index line does. `visible`: without the characters that nobody sees.
+    An edit of the file's bytes alone: it needs no newer scan of the store than these.
     """
 
     path: str
-    how: Literal["normalise", "split-headings", "lf"]
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Relist:
+    """Lines of the index put right, all at once; files are named by their relative paths.
+
+    `drops`: so many lines (file, number from 1) go, or only the link where the line says more. `adds`: these
+    files get a line in the index's own style; the index is made when there is none. `derives`: the line of
+    these files says again what its owner makes of the file. `shows`: these lines lose the characters that
+    nobody sees.
+    """
+
+    drops: tuple[tuple[str, int], ...] = ()
+    adds: tuple[str, ...] = ()
+    derives: tuple[str, ...] = ()
+    shows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Backups and half-written files that the owner's program left, by their relative paths."""
+    """Backups, second versions and half-written files beside the memories, by their relative paths."""
 
     paths: tuple[str, ...]
 
@@ -142,4 +177,6 @@ class Redact:
     secrets: tuple[str, ...] = ()
 
 
-Edit = Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape | Discard | Redact
+Edit = (
+    Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape | Relist | Discard | Redact
+)

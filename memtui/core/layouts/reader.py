@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -50,6 +51,16 @@ def read_store(store: Store, layout: Layout, *, limit_bytes: int = LIMIT_BYTES) 
             file = _read(directory, entry, path, layout, store.profile, limit_bytes)
             if file is not None:
                 files.append(file)
+    return tuple(files)
+
+
+def read_named(store: Store, paths: Iterable[str]) -> tuple[StoredFile, ...]:
+    """These files of a store (relative paths) with their text, whoever wants them; what is gone is left out."""
+    files = []
+    for path in paths:
+        file = _read_file(store.root / path, path, LIMIT_BYTES, None)
+        if file is not None:
+            files.append(file)
     return tuple(files)
 
 

@@ -148,7 +148,7 @@ def _after(layout: Layout, snapshot: Snapshot, draft: Draft) -> Snapshot:
     return layout.scan(snapshot.store, files.values())
 
 
-def _merge_changes(changes: list[FileChange]) -> list[FileChange]:
+def _merge_changes(changes: Sequence[FileChange]) -> list[FileChange]:
     merged: dict[str, FileChange] = {}
     for change in changes:
         earlier = merged.get(change.path)
@@ -196,7 +196,7 @@ def _identity(file: StoredFile) -> bytes:
     return file.link_target.encode("utf-8", "surrogateescape") if file.kind == "symlink" else file.data or b""
 
 
-def _name_successor(steps: list[Step]) -> list[Step]:
+def _name_successor(steps: Sequence[Step]) -> Sequence[Step]:
     created = [step.path for step in steps if isinstance(step, Write) and step.before is None]
     trashed = [step for step in steps if isinstance(step, Trash)]
     if len(created) != 1 or len(trashed) != 1:

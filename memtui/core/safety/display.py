@@ -127,10 +127,27 @@ def path(name: PurePath | str, *, home: PurePath | None = None) -> str:
 def hidden_characters(text: str) -> int:
     """How many characters of `text` a reader would not see: all that become visible here, except tabs and
     line ends (which are layout), bytes that are not UTF-8 (which are damage) and surplus combining marks."""
-    if text.isascii() and text.isprintable():
+    if (text.isascii() and text.isprintable()) or _SUSPECT_BLOCK.search(text) is None:
         return 0
     without_selectors = _SELECTOR.sub("", text)
     return sum(1 for match in _HIDDEN_SIGN.finditer(without_selectors) if _is_hidden(match))
+
+
+def without_hidden(text: str) -> str:
+    """The text without the characters that `hidden_characters` counts; a selector behind one goes along."""
+    while hidden_characters(text):
+        selectors = {match.start() for match in _SELECTOR.finditer(text)}
+        places = [place for place in range(len(text)) if place not in selectors]
+        bare = "".join(text[place] for place in places)
+        gone = {
+            places[place]
+            for match in _HIDDEN_SIGN.finditer(bare)
+            if _is_hidden(match)
+            for place in range(match.start(), match.end())
+        }
+        gone |= {place for place in selectors if place - 1 in gone}
+        text = "".join(character for place, character in enumerate(text) if place not in gone)
+    return text
 
 
 def _is_hidden(match: re.Match[str]) -> bool:

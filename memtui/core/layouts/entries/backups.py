@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from memtui.core.layouts.base import Draft, FileChange, Refusal, Snapshot
 from memtui.core.layouts.entries.rules import backup_of, groups, is_temp, rules_of
 from memtui.core.text import section_sign
+from memtui.core.text.leftovers import leftover_kind
 from memtui.i18n import _, ngettext
 
 
@@ -97,7 +98,8 @@ def discard(snapshot: Snapshot, paths: Iterable[str]) -> Draft | Refusal:
         return Refusal(_("{path} is read-only").format(path=snapshot.store.root))
     for path in dict.fromkeys(paths):
         stored = snapshot.files.get(path)
-        if stored is None or path not in known:
+        is_leftover = leftover_kind(path.rpartition("/")[2]) in ("backup", "conflict", "temp")
+        if stored is None or not (path in known or is_leftover):
             return Refusal(_("{file} is no backup of this store").format(file=path), conflict=stored is None)
         if stored.kind != "file" or stored.data is None:
             reason = stored.error or stored.kind

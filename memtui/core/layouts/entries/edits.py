@@ -22,6 +22,7 @@ from memtui.core.layouts.base import (
     Redact,
     Refusal,
     Regroup,
+    Relist,
     Remove,
     Reshape,
     SetField,
@@ -58,7 +59,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return reshape(snapshot, wish)
         if isinstance(wish, Discard):
             return discard(snapshot, wish.paths)
-        if isinstance(wish, SetIndex):
+        if isinstance(wish, SetIndex | Relist):
             raise RefusedError(_("{owner} has no index").format(owner=snapshot.store.owner))
         memory = _find(snapshot, wish.memory_id)
         if memory is None:
@@ -81,7 +82,7 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about: the text of its entry, or the whole file; '' = nothing that was
     there."""
-    if isinstance(wish, Add | SetIndex | Redact):
+    if isinstance(wish, Add | SetIndex | Relist | Redact):
         return ""
     if isinstance(wish, Reshape):
         return _file_digest(snapshot, wish.path)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Literal
 
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Draft, FileChange, Problem, Reshape, Snapshot
+from memtui.core.layouts.base import Draft, FileChange, How, Problem, Reshape, Snapshot
 from memtui.core.layouts.entries import change
 from memtui.core.layouts.entries.rules import Group, rules_of
 from memtui.core.text import document as documents
@@ -16,24 +15,28 @@ from memtui.core.text import section_sign
 from memtui.core.text.blocks import HEADING, Blocks
 from memtui.i18n import _
 
-Way = Literal["normalise", "split-headings", "lf"]
-
-MENDS: Mapping[str, Way] = {"drift": "normalise", "crlf": "lf", "entry-over-limit": "split-headings"}
+MENDS: Mapping[str, How] = {
+    "drift": "normalise",
+    "duplicate": "normalise",
+    "crlf": "lf",
+    "entry-over-limit": "split-headings",
+}
 """The way that mends a problem, by its code."""
 
 
-def offered(snapshot: Snapshot, path: str) -> tuple[Way, ...]:
+def offered(snapshot: Snapshot, path: str) -> tuple[How, ...]:
     """The ways (`Reshape.how`) in which this file can be mended now, in the order to do them."""
     try:
         target = change.group_of(snapshot, path)
         change.require_readable(target)
     except RefusedError:
         return ()
-    ways: list[Way] = []
+    ways: list[How] = []
     trimmed = rules_of(snapshot.store.profile).dialect.trimmed
     if b"\r\n" in (target.stored.data or b"") or target.hidden_in:
         ways.append("lf")
-    if target.parsed.misshapen is not None and not target.hidden_in:
+    is_double = len(set(target.parsed.texts)) < len(target.parsed.texts)
+    if (target.parsed.misshapen is not None or is_double) and not target.hidden_in:
         ways.append("normalise")
     if target.drift is not None and target.drift.reason == "too-long" and _split(target, trimmed) is not None:
         ways.append("split-headings")
@@ -49,11 +52,21 @@ def with_repairs(snapshot: Snapshot) -> Snapshot:
         how = MENDS.get(problem.code)
         if how is None or problem.file is None or how not in ways[problem.file]:
             return problem
-        return dataclasses.replace(problem, repair=Reshape(problem.file, how))
+        repair = Reshape(problem.file, how)
+        return dataclasses.replace(problem, repair=repair, is_safe=_is_safe(snapshot, repair))
 
     if not files:
         return snapshot
     return dataclasses.replace(snapshot, problems=tuple(mended(problem) for problem in snapshot.problems))
+
+
+def _is_safe(snapshot: Snapshot, wish: Reshape) -> bool:
+    """Whether the texts of all entries stay as the owner reads them, or as every other reader reads them."""
+    if wish.how == "normalise":
+        return True
+    data = snapshot.files[wish.path].data or b""
+    # a carriage return that ends no line may be part of a text
+    return wish.how == "lf" and data.count(b"\r") == data.count(b"\r\n")
 
 
 def reshape(snapshot: Snapshot, wish: Reshape) -> Draft:
@@ -66,7 +79,9 @@ def reshape(snapshot: Snapshot, wish: Reshape) -> Draft:
         return _to_lf(target)
     if wish.how == "normalise":
         return _normalise(snapshot, target)
-    return _split_headings(snapshot, target)
+    if wish.how == "split-headings":
+        return _split_headings(snapshot, target)
+    raise RefusedError(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
 
 
 def _to_lf(target: Group) -> Draft:

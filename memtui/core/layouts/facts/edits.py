@@ -14,6 +14,7 @@ from memtui.core.layouts.base import (
     Memory,
     Redact,
     Refusal,
+    Relist,
     Remove,
     Rename,
     Reshape,
@@ -27,10 +28,13 @@ from memtui.core.layouts.base import (
 from memtui.core.layouts.facts.add import add
 from memtui.core.layouts.facts.change import require_index
 from memtui.core.layouts.facts.fields import field_value, set_field
+from memtui.core.layouts.facts.relist import relist
 from memtui.core.layouts.facts.removing import remove, remove_all
 from memtui.core.layouts.facts.rename import rename
+from memtui.core.layouts.facts.reshape import reshape
 from memtui.core.layouts.facts.scan import body_start, index_file
 from memtui.core.layouts.many import one_by_one, plain_removals, plain_types
+from memtui.core.layouts.mends import discard
 from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
@@ -50,8 +54,12 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return add(snapshot, wish)
         if isinstance(wish, SetIndex):
             return _set_index(snapshot, wish)
-        if isinstance(wish, Reshape | Discard):
-            return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
+        if isinstance(wish, Relist):
+            return relist(snapshot, wish)
+        if isinstance(wish, Reshape):
+            return reshape(snapshot, wish)
+        if isinstance(wish, Discard):
+            return discard(snapshot, wish.paths)
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
             return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
@@ -90,6 +98,8 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
     """
     if isinstance(wish, Add | Discard | Redact):
         return ""
+    if isinstance(wish, Relist):
+        return _file_digest(index_file(snapshot.files, snapshot.store.profile))
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else _file_digest(index_file(snapshot.files, snapshot.store.profile))
     if isinstance(wish, Reshape):

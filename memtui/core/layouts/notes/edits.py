@@ -16,6 +16,7 @@ from memtui.core.layouts.base import (
     Redact,
     Refusal,
     Regroup,
+    Relist,
     Remove,
     Rename,
     Reshape,
@@ -29,6 +30,8 @@ from memtui.core.layouts.base import (
 from memtui.core.layouts.dash_index import remove_entries, set_entry
 from memtui.core.layouts.index_file import index_file, remove_line, require_type, set_index
 from memtui.core.layouts.many import one_by_one, plain_removals, plain_types
+from memtui.core.layouts.mends import BY_BYTES, discard, draft_of
+from memtui.core.layouts.notes.mending import relist
 from memtui.core.layouts.notes.rules import rules_of
 from memtui.core.layouts.notes.scan import index_data, room_note
 from memtui.core.layouts.notes.text import (
@@ -62,7 +65,13 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
             return _add(snapshot, wish)
         if isinstance(wish, SetIndex):
             return set_index(snapshot, wish)
-        if isinstance(wish, Reshape | Discard | Place | Regroup):
+        if isinstance(wish, Relist):
+            return relist(snapshot, wish)
+        if isinstance(wish, Reshape):
+            return draft_of(snapshot, wish.path, wish.how, BY_BYTES.get(wish.how))
+        if isinstance(wish, Discard):
+            return discard(snapshot, wish.paths)
+        if isinstance(wish, Place | Regroup):
             return Refusal(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
@@ -85,8 +94,13 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
 
 def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about; '' when it is about nothing that was there."""
-    if isinstance(wish, Add | Reshape | Discard | Redact):
+    if isinstance(wish, Add | Discard | Redact):
         return ""
+    if isinstance(wish, Reshape):
+        file = snapshot.files.get(wish.path)
+        return _GONE if file is None else digest(file.data or b"")
+    if isinstance(wish, Relist):
+        return digest(index_data(snapshot.files, snapshot.store.profile))
     if isinstance(wish, SetIndex):
         data = index_data(snapshot.files, snapshot.store.profile)
         return "" if wish.base is not None else digest(data)

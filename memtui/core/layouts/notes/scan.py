@@ -18,6 +18,7 @@ from memtui.core.layouts.base import (
     StoreFact,
 )
 from memtui.core.layouts.dash_index import Entry, parse_entries
+from memtui.core.layouts.notes.mending import out_of_step
 from memtui.core.layouts.notes.rules import rules_of
 from memtui.core.layouts.notes.text import Note, parse_note
 from memtui.core.text import index_lines
@@ -84,6 +85,7 @@ def scan(store: Store, files: Iterable[StoredFile]) -> Snapshot:
         if note is not None and note.hidden_because:
             message = _("the owner does not see this file: {why}").format(why=note.hidden_because)
             problems.append(Problem("shadowed", "warning", message, memory.id, path))
+    problems += out_of_step(store, memories, named)
     index = by_path.get(profile.index_name)
     return Snapshot(
         store=store,

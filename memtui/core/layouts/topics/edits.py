@@ -21,6 +21,7 @@ from memtui.core.layouts.base import (
     Redact,
     Refusal,
     Regroup,
+    Relist,
     Remove,
     Rename,
     Reshape,
@@ -32,6 +33,7 @@ from memtui.core.layouts.base import (
     digest,
 )
 from memtui.core.layouts.index_file import remove_line, require_type, set_index
+from memtui.core.layouts.mends import discard
 from memtui.core.layouts.redaction import redacted
 from memtui.core.layouts.topics import writing
 from memtui.core.layouts.topics.change import (
@@ -50,6 +52,7 @@ from memtui.core.layouts.topics.change import (
     without_lines,
     writable,
 )
+from memtui.core.layouts.topics.mending import relist, reshape
 from memtui.core.layouts.topics.reading import Section, parse_topic
 from memtui.core.layouts.topics.scan import index_data, stem_of
 from memtui.core.layouts.whole_texts import merged_text
@@ -73,9 +76,11 @@ def edit(snapshot: Snapshot, wish: Edit) -> Draft | Refusal:
         if isinstance(wish, SetIndex):
             return set_index(snapshot, wish)
         if isinstance(wish, Reshape):
-            return _reshape(snapshot, wish)
+            return reshape(snapshot, wish)
+        if isinstance(wish, Relist):
+            return relist(snapshot, wish)
         if isinstance(wish, Discard):
-            raise RefusedError(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
+            return discard(snapshot, wish.paths)
         memory = snapshot.memory(wish.memory_id)
         if memory is None:
             return Refusal(_("{memory} is gone").format(memory=wish.memory_id), conflict=True)
@@ -111,6 +116,8 @@ def seen(snapshot: Snapshot, wish: Edit) -> str:
     """A digest of what this edit is about; '' when it is about nothing that was there."""
     if isinstance(wish, Add | Discard | Redact):
         return ""
+    if isinstance(wish, Relist):
+        return digest(index_data(snapshot.files, index_name(snapshot)))
     if isinstance(wish, SetIndex):
         return "" if wish.base is not None else digest(index_data(snapshot.files, index_name(snapshot)))
     if isinstance(wish, Reshape):
@@ -290,12 +297,3 @@ def _move_within(snapshot: Snapshot, memory: Memory, position: int) -> Draft:
     parts = [text.rstrip(b"\n") for text in texts]
     data = head + b"\n\n".join(parts) + b"\n"
     return rewritten(snapshot, memory, data, _("moved {title}").format(title=memory.title))
-
-
-def _reshape(snapshot: Snapshot, wish: Reshape) -> Draft:
-    file = snapshot.files.get(wish.path)
-    if wish.how != "lf" or file is None or file.data is None:
-        raise RefusedError(_("{owner} knows nothing like that").format(owner=snapshot.store.owner))
-    after = file.data.replace(b"\r\n", b"\n")
-    summary = _("line ends of {file} as the owner reads them").format(file=wish.path)
-    return Draft((FileChange(file.path, file, after),), summary)

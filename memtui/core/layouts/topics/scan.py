@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from memtui.core.layouts.base import Memory, MemoryState, Problem, Reshape, Snapshot, Store, StoredFile
 from memtui.core.layouts.dash_index import Entry, parse_entries
 from memtui.core.layouts.topics import dream, injection, surfacing
+from memtui.core.layouts.topics.mending import out_of_step
 from memtui.core.layouts.topics.reading import Section, Topic, parse_topic
 from memtui.core.layouts.topics.rules import form_of, rules_of
 from memtui.core.text import index_lines
@@ -236,7 +237,7 @@ def _crlf(path: str, topic: Topic, store: Store) -> Problem:
     line = topic.data.count(b"\n", 0, topic.data.index(b"\r\n")) + 1
     repair = Reshape(path, "lf") if store.writable else None
     memory_id = None if topic.sections else path
-    return Problem("crlf", "warning", message, memory_id, path, line, repair)
+    return Problem("crlf", "warning", message, memory_id, path, line, repair, is_safe=repair is not None)
 
 
 def _problems(
@@ -260,6 +261,10 @@ def _problems(
         for line in topic.phantoms:
             message = _("the owner takes line {line} for the beginning of an entry of its own")
             yield Problem("shadowed", "note", message.format(line=line), None, path, line)
+    first_ids: dict[str, str] = {}
+    for memory in builder.memories:
+        first_ids.setdefault(memory.file, memory.id)
+    yield from out_of_step(store, builder.topics, builder.entries, first_ids)
     surfaced = {path: files[path] for path in builder.topics if path in files}
     for path, reason in surfacing.never_surfaced(surfaced, builder.topics, store.profile):
         yield Problem("shadowed", "note", reason, None, path)

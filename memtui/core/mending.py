@@ -1,0 +1,159 @@
+"""Mending: the problems of stores to one plan that a person sees first, and to one change that undo takes back.
+
+The door beside `workspace`, whose history it writes into; it belongs to the thread of its workspace.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memtui.core import fs
+from memtui.core.checks.index_repairs import united
+from memtui.core.errors import RefusedError
+from memtui.core.layouts.base import Discard, How, Problem, Redact, Relist, Reshape, Snapshot, Store
+from memtui.core.layouts.reader import read_named
+from memtui.core.layouts.table import LAYOUTS
+from memtui.core.operations.mending import Key, Mended, joined, key_of, mend
+from memtui.core.operations.plan import Plan
+from memtui.core.safety.secrets import REDACTED
+from memtui.core.workspace import Outcome, Workspace
+from memtui.i18n import _
+
+__all__ = ["Key", "Mending", "Proposal", "key_of", "repair_words"]
+
+NAMED = 3
+"""So many files are named where several go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What mending means: the plan, and the problems that it mends with the snapshots they are of."""
+
+    plan: Plan
+    done: tuple[tuple[Snapshot, Problem], ...]
+    _stores: tuple[tuple[Store, tuple[Key, ...]], ...] = ()
+
+
+class Mending:
+    """Mends the stores of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def propose(
+        self, snapshots: Iterable[Snapshot], wanted: Mapping[str, Collection[Key]] | None = None
+    ) -> Proposal:
+        """The plan that mends these snapshots: everything with a safe repair, or by store what is `wanted`.
+
+        Stores that cannot be written are left out. Raises RefusedError where nothing can be mended.
+        """
+        parts: list[tuple[Snapshot, Mended]] = []
+        for snapshot in _each_once(snapshots):
+            keys = None if wanted is None else wanted.get(snapshot.store.id, ())
+            if snapshot.store.writable and (keys is None or keys):
+                parts.append((snapshot, _mended(snapshot, keys)))
+        done = [(snapshot, problem) for snapshot, part in parts for problem in part.done]
+        if not done:
+            reasons = [reason for _snapshot, part in parts for _problem, reason in part.left]
+            notes = [note for _snapshot, part in parts for note in part.plan.notes]
+            raise RefusedError(next(iter([*reasons, *notes]), _("nothing here calls for a repair")))
+        stores = [(snapshot.store, tuple(dict.fromkeys(map(key_of, part.done)))) for snapshot, part in parts]
+        plan = joined([part for _snapshot, part in parts])
+        return Proposal(plan, tuple(done), tuple(pair for pair in stores if pair[1]))
+
+    def run(self, proposal: Proposal, *, takes_over: Collection[Path] = ()) -> Outcome:
+        """Do what was proposed, as one change of all its stores.
+
+        Everything is looked at again: what is still wrong in the same way is mended, the rest is left out, and
+        a note says so. Raises as `Workspace.apply`.
+        """
+        scan = self._workspace.scan
+        return self._workspace.apply(
+            # what a line names may have come or gone while its own file stayed as it was: always look again
+            lambda: joined([_mended(scan(store), keys) for store, keys in proposal._stores]),
+            takes_over=takes_over,
+        )
+
+
+def repair_words(snapshot: Snapshot, problems: Sequence[Problem]) -> str:
+    """What the repairs of problems of one code do, in a few words that may hold text from disk; '' for none."""
+    edits = list(dict.fromkeys(problem.repair for problem in problems if problem.repair is not None))
+    first, index = (edits[0] if edits else None), snapshot.store.profile.index_name
+    if first is None:
+        return ""
+    if isinstance(first, Reshape):
+        return _WAYS[first.how]
+    if isinstance(first, Relist):
+        return _line_words(united(edit for edit in edits if isinstance(edit, Relist)), index)
+    if isinstance(first, Discard):
+        names = ", ".join(first.paths[:NAMED])
+        more = len(first.paths) - NAMED
+        if more > 0:
+            names = _("{names} and {count} more").format(names=names, count=more)
+        return _("moving {names} to the trash").format(names=names)
+    if isinstance(first, Redact):
+        return _("putting {redacted} in its place").format(redacted=REDACTED)
+    hidden = problems[0].code == "hidden-chars"
+    return _("taking the characters out that nobody sees") if hidden else _("its repair")
+
+
+_WAYS: Mapping[How, str] = {
+    "normalise": _("writing it as its owner does"),
+    "split-headings": _("splitting it at its headings"),
+    "lf": _("converting its line ends to LF"),
+    "final-newline": _("putting a line end at its end"),
+    "lift": _("putting its frontmatter where readers look"),
+    "close": _("closing its frontmatter with a line ---"),
+    "one-key": _("leaving only the last line of that key"),
+    "quote": _("putting quotes around the value"),
+    "quote-comment": _("putting quotes around the value, # and all"),
+    "describe": _("writing the description that follows from its index line or its titles"),
+    "visible": _("taking the characters out that nobody sees"),
+}
+
+
+def _line_words(edit: Relist, index: str) -> str:
+    """What is done to the index, where it is only one thing."""
+    if len(edit.drops) == 1:
+        return _("taking line {number} out of {index}").format(number=edit.drops[0][1], index=index)
+    for count, one, many in (
+        (len(edit.drops), "", _("taking {count} lines out of {index}")),
+        (len(edit.adds), _("adding its line to {index}"), _("adding {count} lines to {index}")),
+        (
+            len(edit.derives),
+            _("writing its line in {index} as its owner does"),
+            _("writing {count} lines of {index} as their owner does"),
+        ),
+    ):
+        if count:
+            return (one if count == 1 else many).format(count=count, index=index)
+    return _("taking the characters out that nobody sees")
+
+
+def _mended(snapshot: Snapshot, keys: Collection[Key] | None) -> Mended:
+    return mend(LAYOUTS[snapshot.store.layout], _with_leftovers(snapshot, keys), keys)
+
+
+def _with_leftovers(snapshot: Snapshot, keys: Collection[Key] | None) -> Snapshot:
+    """The snapshot with the bytes of the leftovers that are to go: most owners' are only known by name."""
+    edits = [
+        problem.repair
+        for problem in snapshot.problems
+        if (problem.is_safe if keys is None else key_of(problem) in keys)
+    ]
+    paths = [path for edit in edits if isinstance(edit, Discard) for path in edit.paths]
+    unread = [path for path in paths if (file := snapshot.files.get(path)) is None or file.data is None]
+    if not unread:
+        return snapshot
+    read = {file.path: file for file in read_named(snapshot.store, unread)}
+    return dataclasses.replace(snapshot, files={**snapshot.files, **read})
+
+
+def _each_once(snapshots: Iterable[Snapshot]) -> Sequence[Snapshot]:
+    """The snapshots without a second one of the same directory."""
+    return list(
+        {fs.real_path(snapshot.store.root): snapshot for snapshot in reversed(list(snapshots))}.values()
+    )[::-1]
