@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from app_driver import Driver, MakeEnv, running, tree
 from side_by_side import store_of, workspace_of
 
@@ -23,6 +24,7 @@ ASKS: dict[str, list[tuple[list[str], str]]] = {
     "index_lines": [(["space", "space", "do index_lines", "t"], "y")],
     "split": [(["do split"], "y")],
     "repair": [],
+    "repair_all": [],
     "trash_session": [],
 }
 """What takes something away, or rewrites it, after a question: the keys to it (`do X` for a command without one),
@@ -138,13 +140,14 @@ async def test_nothing_goes_that_the_question_has_not_shown(env: Env, demo: Demo
                 assert everything() == before, (command, keys)
 
 
-async def test_a_repair_shows_what_it_takes_away(make_env: MakeEnv, tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["x", "X"])
+async def test_a_repair_shows_what_it_takes_away(make_env: MakeEnv, tmp_path: Path, key: str) -> None:
     store = store_of(tmp_path, "hermes")
     store.root.mkdir(parents=True)
     (store.root / "MEMORY.md").write_text("one\n\n§\ntwo\n§\n§\ntwo\n")
     before = tree(store.root)
     async with running(make_env(), (120, 40), make=workspace_of(store)) as driver:
-        await driver.press("g", "x")
+        await driver.press("g", key)
         words, going = await shown_by(driver)
         assert tree(store.root) == before
         await driver.press("y")
