@@ -178,5 +178,16 @@ class Redact:
 
 
 Edit = (
-    Add | Remove | SetField | SetText | SetIndex | Rename | Place | Regroup | Reshape | Relist | Discard | Redact
+    Add
+    | Remove
+    | SetField
+    | SetText
+    | SetIndex
+    | Rename
+    | Place
+    | Regroup
+    | Reshape
+    | Relist
+    | Discard
+    | Redact
 )
