@@ -34,6 +34,9 @@ VERB = "repair"
 ROUNDS = 4
 """So often a store is looked at again for what mending it brought to light."""
 
+SPELLED_OUT = 2
+"""So many mends of one kind are named in the history; more are counted."""
+
 Key = tuple[str, str | None, str | None]
 """What a problem is known by while lines move: its code, its memory, its file."""
 
@@ -167,8 +170,9 @@ def _try(layout: Layout, work: _Work, current: Snapshot, edit: Edit, problems: I
 
 
 def _summary(work: _Work) -> str:
-    if len(work.drafts) == 1 and len({problem.code for problem in work.done}) == 1:
-        return work.drafts[0].summary
+    summaries = list(dict.fromkeys(draft.summary for draft in work.drafts))
+    if len(summaries) <= SPELLED_OUT and len({problem.code for problem in work.done}) == 1:
+        return ", ".join(summaries)
     return _count_words(len(work.done))
 
 
