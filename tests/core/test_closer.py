@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.core.checks.closer import table as closer_table
-from memtui.core.checks.closer.base import Cancelled, Family, Subject, Surroundings
+from memtui.core.checks.closer.base import Cancelled, Family, Subject, Surroundings, subjects
 from memtui.core.checks.closer.prose import LONGEST_SENTENCE, MOST_CHARACTERS, sentences
 from memtui.core.env import Env
 from memtui.core.inspection import Inspection, with_findings
@@ -115,6 +115,13 @@ def test_a_cancelled_look_is_taken_up_where_it_was_left(env: Env, root: Path) ->
     assert inspection.looked_at == 1
 
 
+def test_d02_what_two_projects_share_is_not_measured_by_one_of_them(env: Env, root: Path) -> None:
+    (snapshot,) = read(env)
+    assert all(subject.of_project for _data, subject in subjects(snapshot))
+    shared = dataclasses.replace(snapshot.store, shared_by=("/code/my_app",))
+    assert not any(s.of_project for _data, s in subjects(dataclasses.replace(snapshot, store=shared)))
+
+
 def test_lines_of_memories_that_share_a_file(make_env: Callable[..., Env], home: Path) -> None:
     folder = home / ".hermes" / "memories"
     folder.mkdir(parents=True)
@@ -150,6 +157,12 @@ def test_branches_and_tags_are_read_without_git(env: Env) -> None:
     names = ("main", "feature/login", "old", "origin/old", "v1", "login", "feature", "gone")
     assert [name for name in names if around.has_ref(name)] == list(names[:5])
     assert around.has_ref("gone") is False
+    (git / "config").write_text('[remote "origin"]\n\turl = x\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n')
+    assert look_around(env).has_ref("gone") is False
+    # a clone of one branch says nothing of the others
+    (git / "config").write_text('[remote "origin"]\n\tfetch = +refs/heads/main:refs/remotes/origin/main\n')
+    around = look_around(env)
+    assert around.has_ref("gone") is None and around.has_ref("main") is True
 
 
 def test_commands_are_looked_up_and_never_run(make_env: Callable[..., Env], home: Path) -> None:
@@ -183,6 +196,9 @@ def test_paths_of_a_project(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
     assert around.project_paths("auth/login_py") == ("src/auth/login_py",)
     assert around.project_paths("h/login_py") == () == around.project_paths("x_py")
     assert look_around(dataclasses.replace(env, cwd=env.home)).project_paths("login_py") is None
+    empty = env.home / "empty"
+    empty.mkdir()
+    assert look_around(dataclasses.replace(env, cwd=empty)).project_paths("login_py") is None
     monkeypatch.setattr("memtui.core.inspection.around.MOST_NAMES", 2)
     assert look_around(env).project_paths("login_py") is None
     (env.cwd / "loop").symlink_to("loop")

@@ -13,6 +13,7 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.checks.closer.base import Kind, Surroundings
 from memtui.core.env import Env
+from memtui.core.locate.git_config import read_git_config
 from memtui.core.locate.git_root import GitRoot, find_git_root
 from memtui.core.locate.instructions import instructions
 
@@ -115,7 +116,21 @@ class _Place:
 
     def has_ref(self, name: str) -> bool | None:
         """Whether there is a branch or tag of this name, or one of that name on any remote."""
-        return None if self._refs is None else name in self._refs
+        refs = self._refs
+        if refs is None or name in refs:
+            return None if refs is None else True
+        return False if self._knows_all_branches else None
+
+    @cached_property
+    def _knows_all_branches(self) -> bool:
+        """Whether every branch of every remote is fetched here; a clone of one branch knows no others."""
+        assert self._git is not None
+        values = read_git_config(self._git.git_dir / "config")
+        remotes = {value.subsection for value in values if value.section == "remote"}
+        whole = {v.subsection for v in values if (v.section, v.name) == ("remote", "fetch") and "*" in v.text}
+        return remotes <= whole and all(
+            any(ref.startswith(f"{remote}/") for ref in self._refs or ()) for remote in remotes
+        )
 
     # Tasks
 
@@ -183,7 +198,8 @@ class _Place:
             below = Path(folder).relative_to(root)
             for name in (*folders, *files):
                 names.setdefault(name, []).append((below / name).as_posix())
-        return names
+        # in an empty folder nothing is gone: what belongs there is elsewhere, or yet to come
+        return names or None
 
     def project_paths(self, ending: str) -> tuple[str, ...] | None:
         """See `Surroundings.project_paths`."""

@@ -126,6 +126,8 @@ def subjects(snapshot: Snapshot) -> Iterator[tuple[bytes, Subject]]:
     """The memories of a store and its index as families look at them, each with its exact bytes."""
     store = snapshot.store
     memories = {memory.id: memory for memory in snapshot.memories}
+    # one that several projects share may speak of another, one that was opened by its path of any
+    of_project = not (store.profile.of_person or store.shared_by or store.tier == "path")
     ends: dict[str, list[int]] = {}
     for memory_id, data, start in sources(snapshot):
         memory = memories.get(memory_id)
@@ -148,7 +150,7 @@ def subjects(snapshot: Snapshot) -> Iterator[tuple[bytes, Subject]]:
                 line=1 + (bisect_right(ends[name], start - 1) if start else 0),
                 body_at=0 if block is None else len(data[: block.body_start].decode("utf-8", "replace")),
                 updated=None if memory is None else memory.updated or file.updated,
-                of_project=not store.profile.of_person and store.tier != "path",
+                of_project=of_project,
                 changeable=not store.profile.read_only,
             ),
         )

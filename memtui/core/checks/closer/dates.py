@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from memtui.core.checks.closer.base import Family, Subject, Surroundings
-from memtui.core.checks.closer.prose import Sentence, sentences
+from memtui.core.checks.closer.prose import MOST_CHARACTERS, Sentence, sentences
 from memtui.core.checks.closer.words import DONE, EVERY_TIME, LAST_DAY, NOWADAYS, RELATIVE, SAID
 from memtui.core.layouts.base import Problem, Severity
 from memtui.i18n import _, ngettext
@@ -38,7 +38,7 @@ _NEAR = 60
 
 def relative_dates(subject: Subject, around: Surroundings) -> Iterator[Problem]:
     """The first word of a memory that means another day by now, or will."""
-    if subject.is_index or not RELATIVE.search(subject.text):
+    if subject.is_index or not RELATIVE.search(subject.text[:MOST_CHARACTERS]):
         return
     written = None if subject.updated is None else subject.updated.date()
     for sentence in sentences(subject):
