@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
 
 from memtui.core.layouts.base import Edit, Problem, Severity, Snapshot
+from memtui.core.text.frontmatter import Frontmatter
 
 Kind = Literal["file", "dir", "other", "missing", "unknown"]
 """What stands at a path, symlinks followed; `unknown` = it may not be asked."""
@@ -149,11 +151,24 @@ def subjects(snapshot: Snapshot) -> Iterator[tuple[bytes, Subject]]:
                 text=data.decode("utf-8", "replace"),
                 line=1 + (bisect_right(ends[name], start - 1) if start else 0),
                 body_at=0 if block is None else len(data[: block.body_start].decode("utf-8", "replace")),
-                updated=None if memory is None else memory.updated or file.updated,
+                updated=None if memory is None else _stamp(block) or memory.updated or file.updated,
                 of_project=of_project,
                 changeable=not store.profile.read_only,
             ),
         )
+
+
+_STAMPS = (("metadata", "modified"), ("modified",), ("updated",))
+
+
+def _stamp(block: Frontmatter | None) -> datetime | None:
+    """When a memory itself says that it was last changed: a copy or a checkout gives its file another time."""
+    if block is None:
+        return None
+    for path in _STAMPS:
+        with contextlib.suppress(ValueError):
+            return datetime.fromisoformat((block.get(*path) or "")[:10]).replace(tzinfo=UTC)
+    return None
 
 
 def _line_ends(data: bytes) -> list[int]:
