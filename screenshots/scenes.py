@@ -27,6 +27,7 @@ _SESSION = ("3", "j", "enter")
 _SEARCH = ("slash", *"port")
 _MARKS = ("j", "space", "j", "space", "d")
 _HISTORY = ("exclamation_mark", "d", "y", "j", "d", "y", "k", "d", "y", "u", "U")
+_TRIAGE = ("S", "enter", "d", "y", "enter")
 _HOSTILE = ("f", *"hostile", "enter")
 
 SCENES = (
@@ -48,6 +49,8 @@ SCENES = (
     Scene("help", size=USUAL, keys=("question_mark",)),
     Scene("marks", size=USUAL, keys=_MARKS),
     Scene("history", keys=_HISTORY),
+    Scene("triage", keys=_TRIAGE),
+    Scene("limits-80x24", "long", size=USUAL, keys=("L",)),
 )
 """Every scene."""
 
