@@ -38,13 +38,16 @@ Keeps = Mapping[str, Mapping[str, Kept]]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One going through the queue: when it began and was gone on with last, how many were decided by kind
-    (`kept`, `deleted`, …), and the ids of the changes it made, oldest first. `ended` = it came to the end."""
+    """One going through the queue: when it began and was gone on with last, and how many were decided by kind
+    (`kept`, `deleted`, …).
+
+    `changes` are those it made, oldest first, each with its kind and id. `ended` = it came to the end.
+    """
 
     began: datetime
     last: datetime
     counts: Mapping[str, int] = field(default_factory=dict)
-    changes: tuple[str, ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
     ended: bool = False
 
 
@@ -128,7 +131,7 @@ def _stored_runs(runs: Mapping[str, Run]) -> dict[str, dict[str, Any]]:
             "began": run.began.isoformat(),
             "last": run.last.isoformat(),
             "counts": dict(run.counts),
-            "changes": list(run.changes),
+            "changes": [list(change) for change in run.changes],
             "ended": run.ended,
         }
         for key, run in newest
@@ -162,5 +165,6 @@ def _run(value: Mapping[str, Any]) -> Run | None:
     if began is None or last is None or not isinstance(changes, list):
         return None
     counts = {kind: count for kind, count in _table(value.get("counts")).items() if type(count) is int}
-    kept = tuple(change for change in changes if isinstance(change, str))
-    return Run(began, last, counts, kept, value.get("ended") is True)
+    made = [change for change in changes if isinstance(change, list) and len(change) == 2]
+    known = tuple((kind, id_) for kind, id_ in made if isinstance(kind, str) and isinstance(id_, str))
+    return Run(began, last, counts, known, value.get("ended") is True)

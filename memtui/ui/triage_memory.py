@@ -21,8 +21,12 @@ RESUMED_FOR = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of this run: its row, what it was, the change it made ('' = none), and the memory (the ids
-    of store and memory) that is kept because of it, with what was kept of it before."""
+    """One decision of this run: its row and title ('' = made before this start), what it was, and the change it
+    made ('' = none).
+
+    `keeps` is the memory (the ids of store and memory) that is kept because of it, `before` what was kept of it
+    before.
+    """
 
     row_id: str
     kind: str
@@ -40,7 +44,7 @@ class TriageMemory:
         self.state = TriageState()
         self.log: tuple[Decision, ...] = ()
         self._key = ""
-        self._base: Run | None = None
+        self._earlier: Counter[str] = Counter()
         self._began = desk.app.env.now()
         self._unsaved: dict[tuple[str, str], Kept | None] = {}
         self._is_saving = self._is_dirty = False
@@ -52,21 +56,21 @@ class TriageMemory:
         run = state.runs.get(key)
         is_fresh = run is not None and self._desk.app.env.now() - run.last < RESUMED_FOR
         if run is not None and is_fresh and (is_empty or not run.ended):
-            self._base, self._began = run, run.began
+            self._began = run.began
+            self.log = tuple(Decision("", kind, "", change) for kind, change in run.changes)
+            self._earlier = Counter(run.counts) - Counter(kind for kind, _change in run.changes)
 
     # What was decided
 
     @property
     def counts(self) -> Mapping[str, int]:
         """How many were decided in this run, by kind."""
-        before = Counter(self._base.counts if self._base is not None else {})
-        return before + Counter(decision.kind for decision in self.log)
+        return self._earlier + Counter(decision.kind for decision in self.log)
 
     @property
     def changes(self) -> tuple[str, ...]:
         """The changes that this run made, oldest first."""
-        before = self._base.changes if self._base is not None else ()
-        return (*before, *(decision.change for decision in self.log if decision.change))
+        return tuple(decision.change for decision in self.log if decision.change)
 
     def decided(self, decision: Decision, kept: Kept | None = None) -> None:
         """Note a decision, and what is kept because of it."""
@@ -94,7 +98,7 @@ class TriageMemory:
         for decision in reversed(self.log):
             if decision.keeps is not None:
                 self._set(decision.keeps, decision.before)
-        self.log, self._base = (), None
+        self.log, self._earlier = (), Counter()
         self.save()
 
     def _set(self, memory: tuple[str, str], kept: Kept | None) -> None:
@@ -134,7 +138,8 @@ class TriageMemory:
     def _run(self, ended: bool) -> Run | None:
         if not self.counts:
             return None
-        return Run(self._began, self._desk.app.env.now(), dict(self.counts), self.changes, ended)
+        changes = tuple((decision.kind, decision.change) for decision in self.log if decision.change)
+        return Run(self._began, self._desk.app.env.now(), dict(self.counts), changes, ended)
 
     def _saved(self, _result: object) -> None:
         self._is_saving = False

@@ -154,7 +154,7 @@ class TriageReview(Review):
         return self._queue.due if self._queue is not None else ""
 
     def _run_entry(self, left: int) -> Entry:
-        done = [(decision.kind, decision.title) for decision in self._memory.log]
+        done = [(decision.kind, decision.title) for decision in self._memory.log if decision.title]
         return run_entry(self._memory.counts, left, self._due, done)
 
     def _undecided(self) -> list[str]:

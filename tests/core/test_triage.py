@@ -94,7 +94,11 @@ def test_what_was_kept_comes_back_when_it_changes_more_is_found_or_time_has_pass
 KEPT = Kept("ab12", NOW, frozenset({"secret"}))
 STATE = TriageState(
     {"s1": {"caf\udce9.md": KEPT}, "s2": {"b.md": Kept("", NOW)}},
-    {run_key(["s2", "s1"]): Run(NOW, NOW + timedelta(hours=1), {"kept": 3, "deleted": 1}, ("c1", "c2"), True)},
+    {
+        run_key(["s2", "s1"]): Run(
+            NOW, NOW + timedelta(hours=1), {"kept": 3, "deleted": 1}, (("deleted", "c1"), ("moved", "c2")), True
+        )
+    },
 )
 
 
@@ -119,6 +123,7 @@ def test_what_is_saved_comes_back_and_is_private(env: Env) -> None:
         b"[" * 100_000,
         b'{"keeps": 3, "runs": []}',
         b'{"keeps": {"s": {"m": ["d", "soon", []], "n": ["d", 3, []], "o": 1}}, "runs": {"s": {"began": "x"}}}',
+        b'{"runs": {"s": {"began": "2026-11-30T12:00:00", "last": "2026-11-30T12:00:00", "changes": ["c1", []]}}}',
     ],
 )
 def test_what_cannot_be_read_means_that_nothing_was_kept(env: Env, data: bytes) -> None:

@@ -88,9 +88,11 @@ async def test_it_goes_on_where_it_was_left_and_what_was_kept_comes_back_when_it
         # it comes in at the end of a queue that is on the screen
         await driver.press("G", "k")
         assert kept in driver.words and "it has changed since you kept it on" in driver.sentences
-        # u takes the run back that was begun in another start
-        await driver.press("G", "u", "y")
-        assert "took 1 change back" in driver.sentences
+        # what was decided in another start can be taken back, one by one and as a whole
+        await driver.press("u")
+        assert title(driver).endswith("· 1 kept") and "undid: deleted" in driver.sentences
+        await driver.press("ctrl+r", "G", "u", "y")
+        assert "took 1 change back" in driver.sentences and "kept" not in title(driver)
 
 
 async def test_what_is_found_later_leads_the_rest_of_the_queue(env: Env, demo: DemoHome) -> None:
@@ -152,6 +154,26 @@ async def test_what_others_change_meanwhile_is_skipped_and_said(env: Env, demo: 
         review.go_to(item.row_id)
         await driver.press("enter")
         assert review.row_id != item.row_id and "kept" not in title(driver)
+
+
+async def test_a_decision_on_what_has_changed_since_is_asked_about_and_is_none_until_it_is_made(
+    env: Env, demo: DemoHome
+) -> None:
+    path = demo.store / "no-mocks-in-db-tests.md"
+    async with running(env) as driver:
+        review = await begin(driver)
+        row = next(row for row in review.entries if row.endswith(path.name))
+        review.go_to(row)
+        # nobody has told memtui yet
+        path.write_bytes(path.read_bytes() + b"theirs\n")
+        await driver.press("d", "y")
+        assert "do yours on top of theirs" in driver.sentences and review.screen.ask_bar.asking
+        assert path.is_file() and "deleted" not in title(driver)
+        await driver.press("n")
+        assert path.is_file() and row in review._undecided() and "0 of" in title(driver)
+        review.go_to(row)
+        await driver.press("d", "y")
+        assert not path.is_file() and "1 deleted" in title(driver)
 
 
 async def test_an_editor_that_fails_decides_nothing_and_one_that_changes_the_text_does(
