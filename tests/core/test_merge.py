@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import shutil
 from itertools import permutations
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memtui.core.errors import ConflictError, MemtuiError, RefusedError
-from memtui.core.layouts.base import Remove
+from memtui.core.layouts.base import Remove, SetField
 from memtui.core.operations.split import parts_of
 from memtui.core.text_actions import NewText, TextActions
 from memtui.core.workspace import Workspace
@@ -152,11 +153,17 @@ def test_what_names_a_merged_fact_names_the_one_that_stays(work, stores):
     [
         ("facts", "- [other](other.md) — other"),
         ("notes", "- [Else](Else.md) — other"),
+        ("topics", "- [tea](tea.md) — Tea"),
     ],
 )
 def test_one_that_no_line_names_takes_the_line_of_the_one_that_goes(work, stores, layout, line):
     path = stores / layout / "MEMORY.md"
     path.write_text("".join(x for x in path.read_text().splitlines(keepends=True) if "other" not in x))
+    if layout == "topics":
+        # a topic without a line, and one with a line and one entry
+        (stores / "topics" / "net.md").write_text("---\nname: net\ntype: user\n---\n\n## Other\n\nother\n")
+        (stores / "topics" / "tea.md").write_text("---\nname: tea\ntype: user\n---\n\n## Tea\n\nother\n")
+        path.write_text("# Memory Index\n\n- [net](net.md) — Other\n")
     memories = pair(work, stores, layout, turned=True)
     work[1].merge(memories)
     assert path.read_text().splitlines()[2:] == [line]
@@ -379,44 +386,60 @@ BODIES = st.lists(
 ).map("\n".join)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+HOWS = ("front", "end", "unlist", "describe")
+
+
+def act(work, snapshot, ids, do):
+    """Do one of these to some of the memories."""
+    memories = [(snapshot, memory_id) for memory_id in ids[:2]]
+    if do == "split":
+        return work[1].split(snapshot, ids[0])
+    if do == "keep":
+        return work[1].merge(memories)
+    if do == "edit":
+        asked = work[1].text_to_merge(memories)
+        return work[1].merge(memories, NewText(work[1].merged_text(asked, asked.data), asked.base))
+    if do in HOWS:
+        return work[1].index_lines(snapshot, ids[:2], do)
+    edit = Remove if do == "delete" else lambda memory_id: SetField(memory_id, "type", "user")
+    return work[0].run(snapshot, do, tuple(edit(memory_id) for memory_id in ids[:2]))
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data(), layout=st.sampled_from(LAYOUTS))
 def test_undo_gives_the_tree_back_byte_for_byte_and_nothing_is_written_on_a_refusal(
     env, tmp_path, data, layout
 ):
     shutil.rmtree(tmp_path)
     fill(tmp_path, layout)
-    work = Workspace(env), TextActions(Workspace(env))
-    work = (work[0], TextActions(work[0]))
+    workspace = Workspace(env)
+    work = workspace, TextActions(workspace)
     for name in sorted(path.name for path in (tmp_path / layout).iterdir()):
         if name != "MEMORY.md" or layout == "entries":
             path = tmp_path / layout / name
             path.write_text(
                 path.read_text() + "\n" + data.draw(BODIES) + data.draw(st.sampled_from(["", "\n"]))
             )
-    trees, steps = [files_of(tmp_path)], 0
+    trees = [files_of(tmp_path)]
     for _step in range(2):
         snapshot = scan(work, tmp_path, layout)
         ids = data.draw(st.permutations([memory.id for memory in snapshot.memories]))
-        memories = [(snapshot, memory_id) for memory_id in ids[:2]]
-        do = data.draw(st.sampled_from(["edit", "keep", "split"]))
+        do = data.draw(st.sampled_from(["edit", "keep", "split", "delete", "type", *HOWS]))
         try:
-            if do == "split":
-                outcome = work[1].split(snapshot, ids[0])
-            elif do == "keep":
-                outcome = work[1].merge(memories)
-                assert work[0].text(snapshot, ids[0]).text.strip().decode() in everything(tmp_path, layout)
-            else:
-                asked = work[1].text_to_merge(memories)
-                outcome = work[1].merge(memories, NewText(work[1].merged_text(asked, asked.data), asked.base))
-        except (RefusedError, ConflictError) as error:
-            assert not isinstance(error, ConflictError), error
+            outcome = act(work, snapshot, ids, do)
+        except RefusedError:
             assert files_of(tmp_path) == trees[-1]
             continue
         work[0].settle(0)
-        assert outcome.change is not None
-        trees.append(files_of(tmp_path))
-        steps += 1
+        if do == "keep":
+            assert work[0].text(snapshot, ids[0]).text.strip().decode() in everything(tmp_path, layout)
+        now = files_of(tmp_path)
+        # what was decided on is done: the same once more finds nothing to do
+        with contextlib.suppress(RefusedError, ConflictError):
+            assert act(work, snapshot, ids, do).change is None
+        work[0].settle(0)
+        assert files_of(tmp_path) == now
+        trees += [now] if outcome.change is not None else []
     for tree in reversed(trees[:-1]):
         assert undone(work, tmp_path, tree)
 

@@ -42,6 +42,7 @@ class Ids:
             del self._now[edit.memory_id]
             if now in self._now.values():
                 return None
+            edit = dataclasses.replace(edit, heir=self._now.get(edit.heir, edit.heir))
         return dataclasses.replace(edit, memory_id=now)
 
     def follow(self, edit: Edit, before: Snapshot, after: Snapshot) -> None:

@@ -103,11 +103,16 @@ def with_hook(snapshot: Snapshot, path: str, hook: str, *, checks_room: bool) ->
     return FileChange(file.path, file, after)
 
 
-def without_lines(snapshot: Snapshot, memory: Memory) -> FileChange:
-    """The index without the lines of a memory."""
+def without_lines(snapshot: Snapshot, memory: Memory, heir_id: str = "") -> FileChange:
+    """The index without the lines of a memory; the first becomes that of an heir whose topic has none."""
     file = index_file(snapshot)
     data = file.data or b""
-    for entry in parse_entries(data, form_of(rules_of(snapshot.store.profile))):
+    heir = snapshot.memory(heir_id) if heir_id else None
+    topic = place_of(snapshot, heir).topic if heir is not None and not heir.index_lines else None
+    if heir is not None and topic is not None and heir.file != memory.file:
+        hook = writing.hook_of(owner_titles(topic.data), rules_of(snapshot.store.profile).hook_units)
+        data = set_entry(data, stem_of(heir.file), heir.file, hook, renames=memory.file)
+    for entry in parse_entries(file.data or b"", form_of(rules_of(snapshot.store.profile))):
         if entry.number in memory.index_lines:
             data = remove_entries(data, entry.file)
             break

@@ -95,7 +95,7 @@ def _edit_memory(
     wish: Remove | SetField | SetText | Rename | Place | Regroup,
 ) -> Draft | Refusal:
     if isinstance(wish, Remove):
-        return _remove(snapshot, memory, wish.line)
+        return _remove(snapshot, memory, wish.line, wish.heir)
     if isinstance(wish, Rename):
         require_allowed(memory, "rename")
         return _retitle(snapshot, memory, wish.name)
@@ -191,7 +191,7 @@ def _topic_path(snapshot: Snapshot, name: str) -> str:
 # Taking away
 
 
-def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
+def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None, heir: str = "") -> Draft:
     if only_line is not None:
         return remove_line(snapshot, memory, only_line, memory.group)
     require_allowed(memory, "delete")
@@ -206,7 +206,7 @@ def _remove(snapshot: Snapshot, memory: Memory, only_line: int | None) -> Draft:
             notes.append(_("the text above its heading goes with the file"))
         if memory.state == "symlink":
             notes.append(_("only the link went, not {target}").format(target=memory.link_target))
-        changes = [without_lines(snapshot, memory)] if memory.index_lines else []
+        changes = [without_lines(snapshot, memory, heir)] if memory.index_lines else []
         changes.append(FileChange(file.path, file, None))
         return Draft(tuple(changes), _deleted(memory, section), tuple(notes))
     after, hook = stamped(snapshot, writing.cut_section(topic, section), writing.day_of(snapshot))
