@@ -8,17 +8,18 @@ from pathlib import Path
 
 import made_secrets as made
 import pytest
-from carry_stores import FILES, PROFILES
+from carry_stores import FILES, PROFILES, files_of, fill, store_of
 from facts_store import after, drafted, snap
 
 from memtui.core.checks import run as run_checks
 from memtui.core.crash_log import keep_crash
 from memtui.core.env import Env
-from memtui.core.layouts.base import Draft, Redact, Refusal, Store, StoredFile, digest
-from memtui.core.layouts.table import LAYOUTS
+from memtui.core.errors import ConflictError
+from memtui.core.layouts.base import Redact, digest
 from memtui.core.safety import display, secrets
 from memtui.core.search.query import parse
 from memtui.core.search.snippet import snippet
+from memtui.core.workspace import Workspace
 
 SECRETS = [
     ("github", f"use {made.GITHUB} here", made.GITHUB),
@@ -207,19 +208,27 @@ def test_redacting_changes_the_secret_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
-def test_every_layout_redacts_its_own_files(name: str) -> None:
-    layout = LAYOUTS[PROFILES[name].layout]
-    store = Store(name, Path("/nowhere"), PROFILES[name], exists=True, used=True, reason="for a test")
-    line = f"The key of the registry is {made.NPM} for now."
+def test_every_layout_redacts_and_undo_brings_every_byte_back(name: str, tmp_path: Path, env: Env) -> None:
+    fill(tmp_path, name)
     path = next(path for path in FILES[name] if path != PROFILES[name].index_name)
-    texts = {other: text.encode() for other, text in FILES[name].items()}
-    texts[path] += f"{line}\n".encode()
-    snapshot = layout.scan(store, [StoredFile(other, "file", data) for other, data in texts.items()])
-    (problem,) = (problem for problem in run_checks(snapshot) if problem.code == "secret")
+    with (tmp_path / name / path).open("ab") as file:
+        file.write(f"The key of the registry is {made.NPM} for now.\n".encode())
+    before = files_of(tmp_path, name)
+    workspace, store = Workspace(env), store_of(tmp_path, name)
+    snapshot = workspace.scan(store)
+    (problem,) = (problem for problem in snapshot.problems if problem.code == "secret")
     assert problem.file == path and snapshot.memory(problem.memory or "") is not None
     assert problem.repair is not None
-    draft = layout.edit(snapshot, problem.repair)
-    assert isinstance(draft, Draft)
-    (change,) = draft.changes
-    assert change.after == texts[path].replace(made.NPM.encode(), b"[redacted]")
-    assert isinstance(layout.edit(snapshot, Redact(path, ("0" * 64,))), Refusal)
+    outcome = workspace.run(snapshot, "repair", (problem.repair,))
+    workspace.settle(0)
+    files = files_of(tmp_path, name)
+    key = f"{name}/{path}"
+    assert files == before | {key: before[key].replace(made.NPM.encode(), b"[redacted]")}
+    assert outcome.change is not None and outcome.written
+    # what is done is done: nothing is left to take out
+    with pytest.raises(ConflictError):
+        workspace.run(workspace.scan(store), "repair", (problem.repair,))
+    assert "secret" not in {item.code for item in workspace.scan(store).problems}
+    workspace.undo(outcome.change.id)
+    workspace.settle(0)
+    assert files_of(tmp_path, name) == before
