@@ -384,6 +384,8 @@ class Desk:
             self.topic.clear(no_text(view, self.app.navigation.active))
             return
 
+        if self.front is None:
+            self.revealed.moved_to(item.row_id)
         as_rendered, seen = self.remembered.rendered, self.revealed.seen_in(item.row_id)
 
         def job(workspace: Workspace) -> TopicText:

@@ -23,10 +23,13 @@ class Revealed:
         self._seen: frozenset[str] = frozenset()
 
     def seen_in(self, row_id: str) -> frozenset[str]:
-        """The secrets of a memory that are shown; once another one is asked about, none are."""
+        """The secrets of a memory that are shown."""
+        return self._seen if row_id == self._row_id else frozenset()
+
+    def moved_to(self, row_id: str) -> None:
+        """Another text is open now: what was shown in the one before is hidden."""
         if row_id != self._row_id:
             self.show(row_id, frozenset())
-        return self._seen
 
     def show(self, row_id: str, seen: frozenset[str]) -> None:
         """Show these secrets of a memory, and no others."""
@@ -42,16 +45,16 @@ class Revealing:
     def reveal(self) -> None:
         """Show the first masked secret from the top of the screen on; again: the next, at last none."""
         desk = self._desk
-        view = desk.topic.text
+        front, view = desk.front, desk.topic.text if desk.front is None else desk.front.screen.text
         lines = [*view.lines[view.top_line - 1 :], *view.lines[: view.top_line - 1]]
-        if desk.reading.is_open:
+        if desk.reading.is_open and front is None:
 
             def turn(book: Book) -> None:
                 book.seen = next_seen(book.secrets(), lines, book.seen)
 
             desk.reading.reveal(turn, self._say)
             return
-        row_id, view_now = desk.topic.shown_id, desk.view
+        row_id, view_now = _row_of(desk), desk.view
         item = None if view_now is None else view_now.items.get(row_id) or view_now.notices.get(row_id)
         if item is None or view_now is None:
             self._say(None)
@@ -62,10 +65,14 @@ class Revealing:
             return next_seen(_secrets_of(workspace, snapshot, item), lines, before)
 
         def then(seen: frozenset[str]) -> None:
-            if desk.topic.shown_id == row_id:
-                desk.revealed.show(row_id, seen)
+            if _row_of(desk) != row_id or desk.front is not front:
+                return
+            desk.revealed.show(row_id, seen)
+            if front is not None:
+                front.view_changed()
+            else:
                 desk.show_item(row_id)
-                self._say(seen or (frozenset() if before else None))
+            self._say(seen or (frozenset() if before else None))
 
         desk.work.do(job, then, channel="reveal", failed=desk.say_error)
 
@@ -82,11 +89,20 @@ def why_not_reveal(desk: Desk) -> str:
     """Why there is nothing to reveal or to hide again in the text that is open, '' when there may be."""
     from memtui.core.safety.secrets import MASK
 
-    book = desk.reading.book
-    if desk.revealed.seen_in(desk.topic.shown_id) or (book is not None and book.seen):
+    book, front = desk.reading.book, desk.front
+    if desk.revealed.seen_in(_row_of(desk)) or (front is None and book is not None and book.seen):
         return ""
-    is_masked = any(MASK * 3 in line for line in desk.topic.text.lines)
+    lines = desk.topic.text.lines if front is None else front.screen.text.lines
+    is_masked = any(MASK * 3 in line for line in lines)
     return "" if is_masked else _("no secret is masked in this text")
+
+
+def _row_of(desk: Desk) -> str:
+    """The row of the memory whose text is open, on the panes or in a review over them."""
+    if desk.front is None:
+        return desk.topic.shown_id
+    item = desk.front.item
+    return "" if item is None else item.row_id
 
 
 def next_seen(masks: Mapping[str, str], lines: Sequence[str], before: frozenset[str]) -> frozenset[str]:

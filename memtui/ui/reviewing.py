@@ -56,6 +56,7 @@ class Review:
         if len(app.screen_stack) > 1:
             return False
         self._desk.front = self
+        self._desk.revealed.moved_to("")
         app.push_screen(self._screen, lambda _result: self._left())
         return True
 
@@ -139,6 +140,7 @@ class Review:
         self._desk.app.action_do(command_id)
 
     def _left(self) -> None:
+        self._desk.revealed.moved_to("")
         if self._desk.front is self:
             self._desk.front = None
         self.closed()
@@ -146,6 +148,8 @@ class Review:
         self._desk.show_status()
 
     def _cursor_moved(self) -> None:
+        item = self.item
+        self._desk.revealed.moved_to("" if item is None else item.row_id)
         self._show_text()
 
     def _show_text(self) -> None:
@@ -157,19 +161,23 @@ class Review:
             self._screen.show_beside(row_id, reason, _plain(entry.lines or () if entry is not None else ()))
             return
 
+        seen = desk.revealed.seen_in(item.row_id)
+
         def job(workspace: Workspace) -> TopicText:
+            from memtui.core.safety import secrets
             from memtui.ui.topic_text import build_topic
 
-            return build_topic(workspace, view, item)
+            with secrets.seen(seen):
+                return build_topic(workspace, view, item)
 
         def show(topic: TopicText) -> None:
             if self.row_id == row_id and self.entries.get(row_id) is entry:
                 self._screen.show_beside(row_id, entry.reason, _beside(topic, entry.reason))
                 beside = (self.entries.get(row) for row in self._screen.rows.beside_cursor())
                 rows = [other.memory for other in beside if other is not None]
-                desk.previews.prepare(view, rows, as_rendered=False, shown=topic)
+                desk.previews.prepare(view, rows, as_rendered=False, shown=None if seen else topic)
 
-        known = desk.previews.get(view, item.row_id, as_rendered=False)
+        known = None if seen else desk.previews.get(view, item.row_id, as_rendered=False)
         if known is not None:
             desk.work.forget("review")
             show(known)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memtui.ui.view import Item, View
     from memtui.ui.widgets.spans import Span
 
-PASSED = ("delete", "edit", "undo", "type", "line", "move", "repair", "redo", "help")
+PASSED = ("delete", "edit", "undo", "type", "line", "move", "repair", "redo", "reveal", "help")
 """Keys that mean here what they mean everywhere, in the order of the key bar."""
 
 KINDS_OF_VERBS = {"delete": "deleted", "move": "moved", "copy": ""}
