@@ -188,3 +188,14 @@ def test_purge_the_secrets_of_a_memory_after_they_were_redacted(cli, session, mo
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{made.PASSWORD}\n".encode())))
     assert "keeps nothing" in cli.run("purge", "--stdin", "--yes").out
     assert cli.run("purge", "abc", "--yes").status == 2
+
+
+def test_repair_takes_the_same_secrets_out_and_leaves_those_it_is_not_asked_for(cli):
+    before = cli.tree(cli.store)
+    assert cli.run("repair", "--safe", "--yes").status == 0
+    assert cli.tree(cli.store) == before
+    answered = cli.run("repair", "deploy.md", "--only", "secret", "--yes")
+    assert answered.status == 0, answered.err
+    after = cli.tree(cli.store)
+    assert not any(secret.encode() in after["MEMORY.md"] + after["deploy.md"] for secret in SECRETS)
+    assert cli.run("undo").status == 0 and cli.tree(cli.store) == before
