@@ -82,6 +82,7 @@ def _row(item: StoreChanges, change: ByOthers, writer: Writer | None) -> documen
         "tool": None if writer is None else writer.tool,
         "when": None if writer is None else documents.moment(writer.when),
         "came_back": bool(change.came_back),
+        "undid": [change_id for change_id, _summary in change.undid],
         "diff": difference(item, row),
     }
 
@@ -140,6 +141,9 @@ def _by(change: ByOthers, writer: Writer | None) -> str:
         by = _("by session {id} ({tool})").format(
             id=display.line(writer.session.id), tool=display.line(writer.tool)
         )
+    if change.undid:
+        ids = ", ".join(change_id for change_id, _summary in change.undid)
+        by = _("{by}; it undid your change {ids}").format(by=by, ids=ids)
     return _("{by}; deleted here before").format(by=by) if change.came_back else by
 
 

@@ -87,6 +87,9 @@ def _entry(row_id: str, lost: Lost, store: str, now: datetime, home: Path) -> En
     reason = [[(_word(row.how), ink), (f" {_by_another(change, now)}", "")]]
     if change.came_back:
         reason.append([("! ", "warn"), (wording.sentence(change.came_back, home), "warn")])
+    for change_id, summary in change.undid:
+        said = _("it undid your change {id} ({summary})").format(id=change_id, summary=display.line(summary))
+        reason.append([("! ", "warn"), (said, "warn")])
     if row.how == "new":
         reason.append([(_("it was not there before: d deletes it"), "muted")])
     memory = row_id_of(lost.store.store.id, row.now.id) if row.now is not None and row.how != "removed" else ""

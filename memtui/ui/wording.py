@@ -59,6 +59,7 @@ _WORDS = {
     "shared-store": _("shared store"),
     "case-twin": _("case twin"),
     "bad-config": _("bad config"),
+    "came-back": _("came back"),
     "reverted": _("reverted"),
 }
 

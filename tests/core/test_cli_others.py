@@ -70,28 +70,35 @@ def test_restore_asks_previews_brings_back_and_undo_takes_it_back(cli):
     assert cli.run("restore", "--yes").status == 2
 
 
-def test_the_session_whose_call_did_it_is_named(cli):
+@pytest.mark.parametrize("tool", ["memory_delete", "bash"])
+def test_the_session_whose_call_did_it_is_named(cli, tool):
     cli.run("changes", "--remember")
     lose(cli)
     session = Writer(os.path.realpath(cli.project), "s-7")
     session.moment = datetime.now(UTC)
     session.user("clean up")
+    removal = (
+        ("bash", {"command": f"cd {cli.store} && rm -f alpha.md"})
+        if tool == "bash"
+        else (tool, {"name": "alpha"})
+    )
     calls = [
-        ("memory_delete", {"name": "alpha"}),
+        removal,
+        ("bash", {"command": "cat alpha.md"}),
         ("write", {"path": str(cli.store / "beta.md"), "content": "x"}),
         ("write", {"path": str(cli.store / "gamma.md"), "content": "x"}),
     ]
-    for number, (tool, arguments) in enumerate(calls):
-        call = {"type": "toolCall", "id": f"c{number}", "name": tool, "arguments": arguments}
+    for number, (name, arguments) in enumerate(calls):
+        call = {"type": "toolCall", "id": f"c{number}", "name": name, "arguments": arguments}
         session.message("assistant", [call])
     name = "--" + os.path.realpath(cli.project).strip("/").replace("/", "-") + "--"
     session.save(cli.home / ".pi" / "agent" / "sessions" / name / "a.jsonl")
     rows = cli.run("changes", "--json").json["stores"][0]["changes"]
     assert {row["id"]: (row["session"], row["tool"]) for row in rows} == {
-        "alpha.md": ("s-7", "memory_delete"),
+        "alpha.md": ("s-7", tool),
         "beta.md": ("s-7", "write"),
     }
-    assert "by session s-7 (memory_delete)" in cli.run("changes").out
+    assert f"by session s-7 ({tool})" in cli.run("changes").out
 
 
 def test_with_the_history_off_it_says_so(cli):

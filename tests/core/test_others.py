@@ -492,7 +492,10 @@ def test_a_reverted_change_is_a_problem_for_a_week(desk: Desk, clock: Clock) -> 
     index = desk.parent / "facts" / "MEMORY.md"
     old = index.read_bytes()
     desk.workspace.run(desk.look(), "set", (SetField("other.md", "hook", "mine"),))
+    desk.note()
     index.write_bytes(old)
+    (item,) = desk.changes().rows
+    assert (item.row.id, item.undid) == ("other.md", (("1", "set the hook of other.md"),))
     assert "reverted" in [p.code for p in desk.look().problems]
     clock.pass_by(days=8)
     assert "reverted" not in [p.code for p in desk.look().problems]

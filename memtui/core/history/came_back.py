@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -43,7 +44,7 @@ class CameBack:
     how: Literal["same", "named"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Gone:
     change_id: str
     number: int
@@ -51,6 +52,16 @@ class _Gone:
     path: Path
     before: bytes
     after: bytes | None
+
+    @cached_property
+    def body(self) -> str:
+        """The text of a file that went, as it is compared."""
+        return _body(self.before)
+
+    @cached_property
+    def sides(self) -> tuple[str, str]:
+        """A file of several memories before and after, as it is compared."""
+        return _normal(self.before), _normal(self.after or b"")
 
 
 def came_back(snapshot: Snapshot, records: Iterable[Record], objects: ObjectStore) -> tuple[CameBack, ...]:
@@ -115,17 +126,17 @@ def _deletions(records: Iterable[Record], objects: ObjectStore) -> Iterable[_Gon
 def _how(gone: _Gone, path: Path, memory: Memory, texts: _Texts) -> Literal["same", "named"] | None:
     if gone.after is not None:
         # one of several memories in its file
-        text = texts.of(memory)
-        is_it = path == gone.path and memory.span is not None and len(text) >= TELLING
-        return "same" if is_it and text in _normal(gone.before) and text not in _normal(gone.after) else None
+        if path != gone.path or memory.span is None:
+            return None
+        text, (before, after) = texts.of(memory), gone.sides
+        return "same" if len(text) >= TELLING and text in before and text not in after else None
     if memory.span is not None:
         return None
-    was = _body(gone.before)
     if path == gone.path:
-        return "same" if _overlap(was, texts.of(memory)) else "named"
+        return "same" if _overlap(gone.body, texts.of(memory)) else "named"
     # a text that was there before as well has not come back
     is_newer = memory.updated is None or memory.updated >= gone.when
-    return "same" if is_newer and len(was) >= TELLING and was == texts.of(memory) else None
+    return "same" if is_newer and len(gone.body) >= TELLING and gone.body == texts.of(memory) else None
 
 
 def _is_ours(gone: _Gone, path: Path, text: str, records: Iterable[Record], objects: ObjectStore) -> bool:

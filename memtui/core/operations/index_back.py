@@ -7,7 +7,7 @@ now, or the line named others too, it is made anew in that style.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memtui.core.errors import RefusedError
@@ -15,7 +15,7 @@ from memtui.core.layouts.base import Memory, Snapshot, StoredFile
 from memtui.core.text import document as documents
 from memtui.core.text.document import Document
 from memtui.core.text.index_edits import style_of
-from memtui.core.text.index_lines import Index, IndexLine
+from memtui.core.text.index_lines import IndexLine
 from memtui.core.text.index_lines import parse as parse_index
 from memtui.i18n import _
 
@@ -31,12 +31,22 @@ class LinesBack:
     now: Memory | None
 
 
-def with_lines_back(before: Snapshot, now: Snapshot, wanted: Iterable[LinesBack]) -> bytes | None:
-    """The index of `now` with the lines that these memories had; None where they have them.
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The index with lines as they were; None where it has them already. `refused` says by the ids of memories
+    why the lines of these are left as they are."""
 
-    Raises RefusedError where the index cannot be written, or a line of it says other things too.
-    """
-    return _Lines(before, now).back(wanted)
+    data: bytes | None
+    refused: Mapping[str, str]
+
+
+def with_lines_back(before: Snapshot, now: Snapshot, wanted: Iterable[LinesBack]) -> Back:
+    """The index of `now` with the lines that these memories had in `before`."""
+    wanted = tuple(wanted)
+    try:
+        return _Lines(before, now).back(wanted)
+    except RefusedError as error:
+        return Back(None, {item.was.id: error.message for item in wanted})
 
 
 def with_prose_back(before: Snapshot, now: Snapshot, files: set[str]) -> bytes:
@@ -58,29 +68,32 @@ def with_prose_back(before: Snapshot, now: Snapshot, files: set[str]) -> bytes:
 
 class _Lines:
     def __init__(self, before: Snapshot, now: Snapshot) -> None:
-        self._before, self._now = before, now
-        self._old = _document(before)
         self._file = index_of(now)
+        self._old = _document(before)
         self._new = _document(now) if self._file.kind == "file" else _prose(before)
-        self._old_index, self._index = parse_index(self._old), parse_index(self._new)
+        self._old_lines = {line.number: line for line in parse_index(self._old).lines}
+        index = parse_index(self._new)
+        self._new_lines = {line.number: line for line in index.lines}
+        self._style = style_of(index)
+        self._styles = {(line.bullet, line.indent) for line in index.lines if line.is_entry}
         self._lines: list[_Line | None] = [*_lines_of(self._new)]
-        self._targets = [self._target(self._index, line.number) for line in self._new.lines]
+        self._targets = [_target(self._new_lines.get(line.number)) for line in self._new.lines]
 
-    def back(self, wanted: Iterable[LinesBack]) -> bytes | None:
+    def back(self, wanted: Sequence[LinesBack]) -> Back:
         missing: list[tuple[int, str]] = []
+        refused: dict[str, str] = {}
         for item in wanted:
-            missing += self._set_right(item)
+            try:
+                missing += self._set_right(item)
+            except RefusedError as error:
+                refused[item.was.id] = error.message
         for number, text in sorted(missing):
             at = self._place(number)
             self._lines.insert(at, (text, b""))
-            self._targets.insert(at, self._target(self._old_index, number))
+            self._targets.insert(at, _target(self._old_lines.get(number)))
         if not missing and self._lines == _lines_of(self._new):
-            return None if self._file.kind == "file" else self._new.raw
-        return _joined([line for line in self._lines if line is not None], self._new)
-
-    @property
-    def _texts(self) -> list[str | None]:
-        return [None if line is None else line[0] for line in self._lines]
+            return Back(None if self._file.kind == "file" or not wanted else self._new.raw, refused)
+        return Back(_joined([line for line in self._lines if line is not None], self._new), refused)
 
     def _set_right(self, item: LinesBack) -> list[tuple[int, str]]:
         """Give a memory's lines their old text where they stand; those that are gone, by their old number."""
@@ -99,26 +112,26 @@ class _Lines:
 
     def _text_back(self, memory: Memory, number: int) -> str:
         text = self._old.lines[number - 1].text
-        line = self._old_index.line(number)
+        line = self._old_lines.get(number)
         if line is None:
             return text
         if not line.is_entry:
-            if text in self._texts:
+            if any(known is not None and known[0] == text for known in self._lines):
                 return text
             raise RefusedError(
                 _("line {line} of {index} named {title} in a sentence: put it back by hand").format(
                     line=number, index=self._file.path, title=memory.title
                 )
             )
-        style = style_of(self._index)
-        is_in_style = not self._index.lines or (line.bullet, line.indent) in _styles(self._index)
+        is_in_style = not self._styles or (line.bullet, line.indent) in self._styles
         if len(line.links) == 1 and is_in_style:
             return text
-        link = line.links[min(_link_of(line, memory), len(line.links) - 1)]
-        return style.line(link.title, memory.file, memory.hook or "")
+        titles = [link.title for link in line.links]
+        title = memory.title if memory.title in titles else titles[0]
+        return self._style.line(title, memory.file, memory.hook or "")
 
     def _require_own_line(self, memory: Memory, number: int) -> None:
-        line = self._index.line(number)
+        line = self._new_lines.get(number)
         if line is not None and (len(line.links) > 1 or not line.is_entry):
             raise RefusedError(
                 _("line {line} of {index} names {title} among other things: put it back by hand").format(
@@ -129,30 +142,36 @@ class _Lines:
     def _place(self, number: int) -> int:
         """Where the old line of this number belongs now: beside the nearest entry that is left, else below
         the nearest line that is, else at the end."""
-        count, texts = len(self._old.lines), self._texts
-        beside = [place for away in range(1, count + 1) for place in (number - away, number + away)]
-        beside = [place for place in beside if 0 < place <= count]
-        for place in beside:
-            target = self._target(self._old_index, place)
-            if target and target in self._targets:
-                return self._targets.index(target) + (place < number)
-        for place in beside:
+        targets = {target: at for at, target in reversed([*enumerate(self._targets)]) if target}
+        for place in self._beside(number):
+            target = _target(self._old_lines.get(place))
+            if target in targets:
+                return targets[target] + (place < number)
+        texts = [None if line is None else line[0] for line in self._lines]
+        for place in self._beside(number):
             text = self._old.lines[place - 1].text
             if text.strip() and text in texts:
-                return self._below(texts.index(text) + 1) if place < number else texts.index(text)
+                at = texts.index(text)
+                return _below(texts, at + 1) if place < number else at
         return len(self._lines)
 
-    def _below(self, at: int) -> int:
-        # a heading and its first line are parted as they were everywhere: by the blank lines that are there
-        texts = self._texts
-        while at < len(texts) and not (texts[at] or "").strip():
-            at += 1
-        return at
+    def _beside(self, number: int) -> Iterator[int]:
+        """The old lines around this one, the nearest first."""
+        count = len(self._old.lines)
+        for away in range(1, count + 1):
+            yield from (place for place in (number - away, number + away) if 0 < place <= count)
 
-    def _target(self, index: Index, number: int) -> str:
-        """What an entry names, '' for another line."""
-        line = index.line(number)
-        return line.links[0].target or "" if line is not None and line.is_entry else ""
+
+def _below(texts: Sequence[str | None], at: int) -> int:
+    """A heading and its first line are parted as they were everywhere: by the blank lines that are there."""
+    while at < len(texts) and not (texts[at] or "").strip():
+        at += 1
+    return at
+
+
+def _target(line: IndexLine | None) -> str:
+    """What an entry names, '' for another line."""
+    return line.links[0].target or "" if line is not None and line.is_entry else ""
 
 
 def index_of(snapshot: Snapshot) -> StoredFile:
@@ -183,15 +202,6 @@ def _prose(snapshot: Snapshot) -> Document:
     named = {number for memory in snapshot.memories for number in memory.index_lines}
     was = _document(snapshot)
     return documents.parse(documents.splice(was.raw, documents.remove_lines(was, named)))
-
-
-def _styles(index: Index) -> set[tuple[str, str]]:
-    return {(line.bullet, line.indent) for line in index.lines if line.is_entry}
-
-
-def _link_of(line: IndexLine, memory: Memory) -> int:
-    titles = [link.title for link in line.links]
-    return titles.index(memory.title) if memory.title in titles else 0
 
 
 def _naming(snapshot: Snapshot, files: set[str]) -> set[int]:

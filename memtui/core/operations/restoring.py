@@ -9,8 +9,9 @@ What cannot be brought back is named, and nothing of it is written.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from memtui.core.changes.rows import ChangedRow, changed_rows
 from memtui.core.errors import RefusedError
@@ -54,17 +55,15 @@ def plan_restore(layout: Layout, wish: Restoring, now: Snapshot) -> Plan | Refus
     can.
     """
     restorer = _Restorer(layout, wish, now)
-    refusals: list[Refusal] = []
-    done: list[ChangedRow] = []
-    for group in _groups(wish):
-        refusal = restorer.bring(group)
-        if refusal is None:
-            done += group
-        else:
-            refusals.append(refusal)
+    try:
+        restorer.bring()
+    except _Clash as clash:
+        return clash.refusal
+    refusals = restorer.refusals
+    done = [row for row in wish.rows if row.id not in refusals]
     if not done:
-        return refusals[0] if refusals else Refusal(_("there is nothing to bring back"))
-    notes = [*restorer.notes, *(refusal.reason for refusal in refusals)]
+        return next(iter(refusals.values()), Refusal(_("there is nothing to bring back")))
+    notes = list(dict.fromkeys(refusal.reason for refusal in refusals.values()))
     return plan_of(now, restorer.changes(), _summary(done), VERB, notes)
 
 
@@ -85,25 +84,16 @@ def joined(plans: Sequence[Plan], notes: Sequence[str] = ()) -> Plan:
     )
 
 
-def _groups(wish: Restoring) -> list[tuple[ChangedRow, ...]]:
-    """The rows that stand or fall together: those of one file that holds several memories, else each alone."""
-    groups: dict[tuple[str, str], list[ChangedRow]] = {}
-    for row in wish.rows:
-        shares = row.was is not None and row.was.span is not None
-        groups.setdefault((row.file, "" if shares else row.id), []).append(row)
-    # an index that is gone comes back whole before its lines do
-    whole = sorted(groups.values(), key=lambda group: not (group[0].is_file and group[0].how == "removed"))
-    return [tuple(group) for group in whole]
-
-
 class _Restorer:
-    """The files as they will be, row by row; a row that cannot be brought back leaves no trace."""
+    """The files as they will be. Why rows are left as they are stands in `refusals`, by their ids."""
 
     def __init__(self, layout: Layout, wish: Restoring, now: Snapshot) -> None:
         self._layout, self._wish, self._now = layout, wish, now
         self._before = wish.before
+        self._index = now.store.profile.index_name
         self._files = dict(now.files)
-        self.notes: list[str] = []
+        self._lines: list[tuple[ChangedRow, LinesBack]] = []
+        self.refusals: dict[str, Refusal] = {}
 
     def changes(self) -> list[FileChange]:
         """What is to be written: the files that are other than now."""
@@ -115,38 +105,58 @@ class _Restorer:
                 found.append(FileChange(path, there or missing, file.data))
         return found
 
-    def bring(self, rows: Sequence[ChangedRow]) -> Refusal | None:
-        """Bring rows of one file back; why not, where they cannot be."""
-        known = dict(self._files)
-        try:
-            if rows[0].was is not None and rows[0].was.span is not None:
-                self._bring_parts(rows)
+    def bring(self) -> None:
+        """Bring back what can be. Raises _Clash where something that is there now would be lost."""
+        parts: dict[str, list[ChangedRow]] = {}
+        whole: list[ChangedRow] = []
+        prose: list[ChangedRow] = []
+        for row in self._wish.rows:
+            if row.how == "new":
+                reason = _("nothing of it was there before; delete it where you do not want it")
+                self._refuse([row], RefusedError(reason))
+            elif row.was is not None and row.was.span is not None:
+                parts.setdefault(row.file, []).append(row)
+            elif row.is_file and row.file == self._index and row.how == "changed":
+                prose.append(row)
             else:
-                self._bring_file(rows[0])
-            self._require_nothing_lost(rows)
-            return None
-        except RefusedError as error:
-            refusal = Refusal(
-                _("{title}: {reason}").format(title=one_line(rows[0].title), reason=error.message)
-            )
-        except _Clash as clash:
-            refusal = clash.refusal
-        self._files = known
-        return refusal
+                whole.append(row)
+        # an index that is gone comes back whole before its lines do
+        for row in sorted(whole, key=lambda row: row.file != self._index):
+            self._try([row], self._bring_file)
+        for rows in parts.values():
+            self._try(rows, self._bring_whole_parts)
+        self._bring_lines()
+        for rows in parts.values():
+            self._try([row for row in rows if row.id not in self.refusals], self._bring_parts)
+        for row in prose:
+            self._try([row], self._bring_prose)
+        self._require_nothing_lost()
+
+    def _try(self, rows: Sequence[ChangedRow], bring: Callable[[Sequence[ChangedRow]], None]) -> None:
+        """Bring rows back that stand or fall together."""
+        if not rows:
+            return
+        known, lines = dict(self._files), len(self._lines)
+        try:
+            bring(rows)
+        except (RefusedError, _Clash) as error:
+            self._refuse(rows, error)
+            self._files = known
+            del self._lines[lines:]
+
+    def _refuse(self, rows: Sequence[ChangedRow], error: RefusedError | _Clash) -> None:
+        for row in rows:
+            reason = _("{title}: {reason}").format(title=one_line(row.title), reason=str(error))
+            self.refusals[row.id] = error.refusal if isinstance(error, _Clash) else Refusal(reason)
 
     # A file of its own
 
-    def _bring_file(self, row: ChangedRow) -> None:
-        if row.how == "new":
-            raise RefusedError(_("nothing of it was there before; delete it where you do not want it"))
-        if row.is_file and row.file == self._before.store.profile.index_name and row.how == "changed":
-            named = {other.file for other in changed_rows(self._before, self._now) if not other.is_file}
-            self._put(row.file, with_prose_back(self._before, self._current(), named))
-            return
+    def _bring_file(self, rows: Sequence[ChangedRow]) -> None:
+        (row,) = rows
         if row.was is None or row.was.state != "missing":
             self._put(row.file, self._bytes_of(row))
-        if row.was is not None:
-            self._lines_back([row.was])
+        if row.was is not None and self._index:
+            self._want_lines(row, row.was)
 
     def _bytes_of(self, row: ChangedRow) -> bytes:
         """What the file is to hold. Raises RefusedError, or _Clash where others changed it since."""
@@ -164,9 +174,8 @@ class _Restorer:
         if there.data in (target.data, None if saw is None else saw.data):
             return target.data
         if saw is None or saw.data is None:
-            raise _Clash(
-                Refusal(_("{file} exists again with another text").format(file=row.file), conflict=True)
-            )
+            reason = _("{file} exists again with another text").format(file=row.file)
+            raise _Clash(Refusal(reason, conflict=True))
         return _merged(SetText(row.id, target.data, base=saw.data), there.data, row.file)
 
     def _put(self, path: str, data: bytes) -> None:
@@ -177,39 +186,68 @@ class _Restorer:
         was = self._before.files.get(path)
         self._files[path] = StoredFile(path, "file", data, 0o644 if was is None else was.mode)
 
-    def _lines_back(self, memories: Sequence[Memory]) -> None:
-        index = self._before.store.profile.index_name
-        current = self._current()
-        there = {memory.file: memory for memory in current.memories if memory.index_lines}
-        wanted = [LinesBack(memory, there.get(memory.file)) for memory in memories]
-        if index and any(item.was.index_lines or item.now is not None for item in wanted):
-            data = with_lines_back(self._before, current, wanted)
-            if data is not None:
-                self._put(index, data)
+    # The index
+
+    def _want_lines(self, row: ChangedRow, was: Memory) -> None:
+        there = (m for m in self._now.memories if m.file == was.file and m.index_lines)
+        item = LinesBack(was, next(there, None))
+        if was.index_lines or item.now is not None:
+            self._lines.append((row, item))
+
+    def _bring_lines(self) -> None:
+        """Give the memories that come back their lines; without them none comes back."""
+        if not self._lines or self._files.get(self._index) != self._now.files.get(self._index):
+            # a whole index that came back has them
+            return
+        back = with_lines_back(self._before, self._now, [item for _row, item in self._lines])
+        if back.data is not None:
+            self._put(self._index, back.data)
+        for row, item in self._lines:
+            if item.was.id in back.refused:
+                self._refuse([row], RefusedError(back.refused[item.was.id]))
+                there = self._now.files.get(row.file)
+                if there is not None:
+                    self._files[row.file] = there
+                else:
+                    self._files.pop(row.file, None)
+
+    def _bring_prose(self, rows: Sequence[ChangedRow]) -> None:
+        named = {row.file for row in self._different if not row.is_file}
+        self._put(self._index, with_prose_back(self._before, self._current(), named))
+
+    @cached_property
+    def _different(self) -> tuple[ChangedRow, ...]:
+        """All that is different by now, not only what the person saw."""
+        return changed_rows(self._before, self._now)
 
     # One of several in a file
 
-    def _bring_parts(self, rows: Sequence[ChangedRow]) -> None:
-        if any(row.how == "new" for row in rows):
-            raise RefusedError(_("nothing of it was there before; delete it where you do not want it"))
+    def _bring_whole_parts(self, rows: Sequence[ChangedRow]) -> None:
+        """Give a file that is gone, or is all to be as it was, the bytes that it had."""
         path = rows[0].file
-        was, there = self._before.files[path], self._files.get(path)
-        if was.data is None:
+        was, there, saw = (side.files.get(path) for side in (self._before, self._now, self._wish.saw))
+        if was is None or was.data is None:
             raise RefusedError(_("its text is no longer in the history"))
         chosen = {row.id for row in rows}
+        data = was.data
         if there is None or there.kind == "missing":
-            others = [m for m in self._before.memories if m.file == path and m.id not in chosen]
-            self._put(path, self._without(path, others))
-            self._lines_back([row.was for row in rows if row.was is not None][:1])
+            data = self._without(
+                path, [m for m in self._before.memories if m.file == path and m.id not in chosen]
+            )
+        elif saw is None or saw.data != there.data or not self._is_all(path, chosen):
             return
-        different = {row.id for row in changed_rows(self._before, self._now) if row.file == path}
-        saw = self._wish.saw.files.get(path)
-        if different <= chosen and saw is not None and saw.data == there.data:
-            self._put(path, was.data)
-            self._lines_back([row.was for row in rows if row.was is not None][:1])
-            return
-        for row in rows:
-            self._bring_part(row)
+        self._put(path, data)
+        if rows[0].was is not None and self._index:
+            self._want_lines(rows[0], rows[0].was)
+
+    def _is_all(self, path: str, chosen: set[str]) -> bool:
+        return {row.id for row in self._different if row.file == path} <= chosen
+
+    def _bring_parts(self, rows: Sequence[ChangedRow]) -> None:
+        """Bring memories of a file back one by one, unless it came back whole."""
+        if self._files.get(rows[0].file) == self._now.files.get(rows[0].file):
+            for row in rows:
+                self._bring_part(row)
 
     def _without(self, path: str, others: Sequence[Memory]) -> bytes:
         """A file as it was, without some of its memories, as its owner would write that."""
@@ -292,14 +330,15 @@ class _Restorer:
             raise RefusedError(_("it has no text of its own"))
         return text.text
 
-    def _require_nothing_lost(self, rows: Sequence[ChangedRow]) -> None:
+    def _require_nothing_lost(self) -> None:
         """No memory that is there now may be gone afterwards, but for what the rows replace."""
-        replaced = {row.now.id for row in rows if row.now is not None}
+        replaced = {row.now.id for row in self._wish.rows if row.now is not None}
         # a text that was changed or moved within its file has another id
         after = {(memory.file, memory.title) for memory in self._current().memories}
         for memory in self._now.memories:
             if memory.id not in replaced and (memory.file, memory.title) not in after:
-                raise RefusedError(_("bringing it back would take {title} away").format(title=memory.title))
+                said = _("bringing it back would take {title} away").format(title=one_line(memory.title))
+                raise _Clash(Refusal(said))
 
 
 class _Clash(Exception):

@@ -21,6 +21,7 @@ from memtui.core.errors import (
 )
 from memtui.core.history.journal import Journal
 from memtui.core.history.records import Record
+from memtui.core.history.reverted import reverted_in
 from memtui.core.history.sightings import Sighting, content_of, stored_files
 from memtui.core.layouts.base import Refusal, Snapshot, Store, StoredFile
 from memtui.core.layouts.table import LAYOUTS
@@ -34,6 +35,7 @@ from memtui.core.search.writers import Sought, Writer, find_writers
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.reader import never
 from memtui.core.workspace import Outcome, Workspace
+from memtui.core.writing.current import read_bytes
 from memtui.i18n import _
 
 Since = Literal["start", "last"] | datetime
@@ -46,7 +48,7 @@ class ByOthers:
 
     It happened between two looks: `after` one at which it was as before, `until` one at which it was not;
     `updated` is its file's time where that lies between them. `came_back` says when it had been deleted from
-    here, '' where it had not.
+    here, '' where it had not; `undid` are the changes of memtui's own that it wiped out, by id with summaries.
     """
 
     row: ChangedRow
@@ -54,6 +56,7 @@ class ByOthers:
     until: datetime
     updated: datetime | None = None
     came_back: str = ""
+    undid: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +156,14 @@ class Others:
         point = log[at]
         before = self._without_ours(now.store, point, now)
         back = {item.memory: item for item in now.problems if item.code == "came-back"}
-        rows = []
-        for row in changed_rows(before, now):
+        found, rows = changed_rows(before, now), []
+        wiped_out = self._wiped_out(now.store.root) if found else {}
+        for row in found:
             after, until, updated = _when(row, log[at:], now)
             problem = back.get(row.now.id) if row.now is not None else None
-            rows.append(ByOthers(row, after, until, updated, "" if problem is None else problem.message))
+            undid = tuple(change for change, paths in wiped_out.items() if _is_about(row, paths, now))
+            said = "" if problem is None else problem.message
+            rows.append(ByOthers(row, after, until, updated, said, undid))
         return StoreChanges(now.store, point.when, is_exact, before, now, tuple(rows))
 
     def writers(
@@ -214,6 +220,17 @@ class Others:
             raise error_of(plan)
         return plan
 
+    def _wiped_out(self, root: Path) -> dict[tuple[str, str], set[str]]:
+        """Changes of memtui's own over which others wrote an older copy: id and summary, and their files."""
+        found = {}
+        journal = self._journal
+        for change_id, summary in reverted_in(root, journal.records(), journal.objects, read_bytes).items():
+            record = journal.record(change_id)
+            steps = () if record is None else record.steps
+            paths = {s.path.relative_to(root).as_posix() for s in steps if s.path.is_relative_to(root)}
+            found[change_id, summary] = paths
+        return found
+
     def _without_ours(self, store: Store, point: Sighting, now: Snapshot) -> Snapshot:
         """The store as it would be if since then only memtui had changed it."""
         layout = LAYOUTS[store.layout]
@@ -250,6 +267,14 @@ class Others:
         if after is None or (step.before is not None and before is None):
             return None
         return Written(step.path, before, after)
+
+
+def _is_about(row: ChangedRow, paths: set[str], now: Snapshot) -> bool:
+    if row.file in paths:
+        return True
+    # a change of its index line alone
+    hooks = [memory.hook for memory in (row.was, row.now) if memory is not None]
+    return len(set(hooks)) > 1 and paths == {now.store.profile.index_name}
 
 
 def _as_read(files: Sequence[StoredFile], now: Snapshot) -> list[StoredFile]:

@@ -43,6 +43,12 @@ FILE_TOOLS = frozenset(
 )
 """Tools that write files, by the names that agents give them."""
 
+SHELL_TOOLS = frozenset(
+    {"bash", "shell", "exec", "terminal", "run_command", "exec_command", "execute_command", "local_shell"}
+)
+"""Tools that run a command, by the names that agents give them."""
+
+_REMOVING = re.compile(r"\b(?:rm|unlink|trash)\b")
 _MEMORY_TOOL = re.compile("memor|remember")
 _REMOVES = frozenset({"delete", "remove", "forget", "drop", "clear"})
 _TAKES = _REMOVES | frozenset(
@@ -188,7 +194,7 @@ def changing_calls_of(record: Mapping[str, Any], offset: int) -> Iterator[Call]:
         name, arguments, call_id = block.get("name"), block.get("arguments"), block.get("id")
         if not isinstance(name, str) or not isinstance(arguments, dict):
             continue
-        removes = _removes_memory(name, arguments)
+        removes = _removes_memory(name, arguments) or _removes_files(name, arguments)
         if removes or (writes_memory(name) and not _only_looks(arguments)) or writes_files(name):
             known_id = call_id if isinstance(call_id, str) else ""
             yield Call(offset, known_id, name, arguments, removes, message_time(dict(record)))
@@ -198,6 +204,13 @@ def wrote(call: Call, trace: Trace, cwd: str, home: Path) -> bool:
     """Whether a call wrote a memory, or its file; or took it away, where it is one that does. `cwd` is where
     the agent ran."""
     leaves = list(_leaves(call.arguments))
+    if call.removes and _own_name(call.name) in SHELL_TOOLS:
+        words = (word.strip("'\"") for _key, value in leaves for word in value.split())
+        # within a directory that the command went to, its name has to do
+        is_named = any(
+            _last(word) == trace.path.name or _same_path(word, trace.path, cwd, home) for word in words
+        )
+        return is_named and not trace.shares_file
     path_names = {value for key, value in leaves if key.lower() in PATH_KEYS}
     texts = [normal(value) for key, value in leaves if not key.lower().startswith("old")]
     says_it = any(_overlap(text, said) for text in texts for said in trace.said)
@@ -224,6 +237,12 @@ def _removes_memory(name: str, arguments: Mapping[str, Any]) -> bool:
     if _MEMORY_TOOL.search(own) is None:
         return False
     return any(not _REMOVES.isdisjoint(_words_of(word)) for word in (own, *_actions(arguments)))
+
+
+def _removes_files(name: str, arguments: Mapping[str, Any]) -> bool:
+    if _own_name(name) not in SHELL_TOOLS:
+        return False
+    return any(_REMOVING.search(value) is not None for _key, value in _leaves(arguments))
 
 
 def _actions(arguments: Mapping[str, Any]) -> list[str]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from memtui.core.search.backward import backward
 from memtui.core.search.base import Cancelled
 from memtui.core.search.hit_maker import records_on
-from memtui.core.search.origin import Call, Origin, Trace, calls_of, is_noted, wrote
+from memtui.core.search.origin import Call, Origin, Trace, calls_of, changing_calls_of, is_noted, wrote
 from memtui.core.search.prefilter import lines_of
 from memtui.core.search.query import parse
 from memtui.core.search.sessions import SessionSource
@@ -29,6 +28,8 @@ WORD_COUNTS = (6, 4, 3, 2)
 
 _WRITERS = rb"memor|remember|write|edit|create|insert|append|replace|patch"
 _CALL = re.compile(rb'"name"\s*:\s*"[^"]{0,80}(?i:' + _WRITERS + rb")")
+_REMOVAL = rb'"command"\s*:\s*"(?:[^"\\]|\\.){0,9999}?\b(?:rm|unlink|trash)\b'
+_CHANGE = re.compile(_CALL.pattern + b"|" + _REMOVAL)
 _MEMORY_CALL = re.compile(rb'"name"\s*:\s*"[^"]{0,80}(?i:memor|remember)')
 _FAILED = re.compile(rb'"isError"\s*:\s*true')
 _RESULT_OF = re.compile(rb'"toolCallId"\s*:\s*"([^"]+)"')
@@ -81,24 +82,26 @@ def writing_calls(
     session: Session,
     cancelled: Cancelled = never,
     needles: Sequence[bytes] = (),
-    calls: Callable[[Mapping[str, Any], int], Iterator[Call]] = calls_of,
+    *,
+    removals: bool = False,
 ) -> Iterator[Call]:
     """The calls of a session that may have written a memory and did not fail, the last first. Never raises.
 
-    With `needles`, calls of tools for files only where the line holds one of them. `calls` says which calls of
-    an entry are meant.
+    With `needles`, calls of tools for files only where the line holds one of them. With `removals` also the
+    calls that may have taken one away.
     """
+    pattern, calls = (_CHANGE, changing_calls_of) if removals else (_CALL, calls_of)
     failed: set[str] = set()
     try:
         with opened(session.file) as reader:
             for lines in backward(reader, cancelled):
                 data = lines.data or b""
-                spans = [*lines_of(_CALL, data), *lines_of(_FAILED, data)]
+                spans = [*lines_of(pattern, data), *lines_of(_FAILED, data)]
                 for span in sorted(set(spans), reverse=True):
                     line = data[slice(*span)]
                     if _FAILED.search(line) is not None:
                         failed.update(found.decode("utf-8", "replace") for found in _RESULT_OF.findall(line))
-                    if _CALL.search(line) is None or not _may_be(line, needles):
+                    if pattern.search(line) is None or not _may_be(line, needles):
                         continue
                     for found in reversed(records_on(lines, span)):
                         first = found.offset - lines.offset

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from memtui.core.search.base import Cancelled
-from memtui.core.search.origin import Trace, changing_calls_of, wrote
+from memtui.core.search.origin import Trace, wrote
 from memtui.core.search.origins import writing_calls
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
@@ -50,7 +50,7 @@ def find_writers(
     first = min(item.since for item in sought.values())
     recent = [session for session in sessions if session.mtime_ns / 1e9 >= first.timestamp()]
     for session in newest_first(recent):
-        for call in writing_calls(session, cancelled, calls=changing_calls_of):
+        for call in writing_calls(session, cancelled, removals=True):
             if call.when is None:
                 continue
             if call.when < first:
