@@ -1,11 +1,9 @@
 """The command line as a process: what it imports, and how it ends when its streams or its code fail it."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from cli_home import Answered, CliHome
@@ -54,27 +52,6 @@ def test_the_module_runs_as_a_program(cli, child_environ):
     listed = run_process(cli, child_environ, "list", "--json")
     assert listed.returncode == 0 and listed.stderr == "" and '"alpha.md"' in listed.stdout
     assert run_process(cli, child_environ, "show", "no.md").returncode == 3
-
-
-def test_the_readmes_git_hook_and_cron_line_speak_only_when_something_is_wrong(cli, child_environ, tmp_path):
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    hook, line = re.findall(r"```sh\n(#!/bin/sh\n.*?|0 9 .*?)```", readme, re.DOTALL)
-    shim = tmp_path / "memtui"
-    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m memtui "$@"\n')
-    shim.chmod(0o700)
-    environ = child_environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-
-    def run(script):
-        return subprocess.run(
-            ["sh", "-c", script], env=environ, cwd=cli.project, capture_output=True, text=True
-        )
-
-    cron = line.split(maxsplit=5)[5]
-    assert (run(hook).returncode, run(cron).stdout) == (0, "")
-    (cli.store / "beta.md").unlink()
-    pushed = run(hook)
-    assert pushed.returncode == 1 and "dead-link" in pushed.stderr and pushed.stdout == ""
-    assert "dead-link" in run(cron).stdout
 
 
 def test_output_is_utf8_json_and_readable_text_in_any_locale(cli, child_environ):

@@ -439,7 +439,7 @@ async def test_the_wide_status_says_all_and_scrolls(make_env: MakeEnv, demo: Dem
         # what is wrong with a whole store, the store and why it is the one stand above the fold
         assert "MEMORY.md has 27,406 of 25,000" in driver.words and "no MEMORY.md" in driver.words
         assert "9a64d1f03c7b852e/memory" in driver.words and "because" in driver.words
-        assert "found 9 errors, 20 warnings, 11 notes" in driver.words.replace("\xa0", " ")
+        assert "found 9 errors, 24 warnings, 11 notes" in driver.words.replace("\xa0", " ")
         assert "cannot be read" not in driver.text
         await driver.press("4", "G")
         assert "cannot be read" in " ".join(" ".join(row[1:46] for row in driver.text.splitlines()).split())
