@@ -405,7 +405,7 @@ def act(work, snapshot, ids, do):
     return work[0].run(snapshot, do, tuple(edit(memory_id) for memory_id in ids[:2]))
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data(), layout=st.sampled_from(LAYOUTS))
 def test_undo_gives_the_tree_back_byte_for_byte_and_nothing_is_written_on_a_refusal(
     env, tmp_path, data, layout
