@@ -145,6 +145,13 @@ COMMANDS: tuple[Command, ...] = (
         _("What other programs changed since memtui looked; x brings one back"),
     ),
     Command(
+        "changes_since",
+        (),
+        "everywhere",
+        _("changes by others since …"),
+        _("What other programs changed since a time, or since memtui started"),
+    ),
+    Command(
         "undo",
         ("u",),
         "everywhere",

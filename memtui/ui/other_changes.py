@@ -25,7 +25,7 @@ TITLE_SHOWN = 40
 
 
 class OtherChanges:
-    """The one command of its name."""
+    """One method a command."""
 
     def __init__(self, desk: Desk, changing: Changing) -> None:
         self._desk = desk
@@ -34,6 +34,25 @@ class OtherChanges:
     def changes(self) -> None:
         """What others changed since memtui ran last."""
         OthersReview(self._desk, self._changing, "last").begin()
+
+    def changes_since(self) -> None:
+        """What others changed since a time that is asked for."""
+
+        def typed(text: str | None) -> None:
+            from memtui.core.errors import UsageError
+            from memtui.core.others import parse_since
+
+            if text is None or not text.strip():
+                return
+            try:
+                since = parse_since(text.strip(), self._desk.app.env.now())
+            except UsageError as error:
+                self._desk.say_error(error)
+                return
+            OthersReview(self._desk, self._changing, since).begin()
+
+        label = _("changes by others since (start, last, 14:02, yesterday, 3d)")
+        self._desk.line_input.ask(label, typed, value="start")
 
 
 class OthersReview(Review):

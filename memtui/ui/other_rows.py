@@ -99,8 +99,10 @@ def _entry(row_id: str, lost: Lost, store: str, now: datetime, home: Path) -> En
 def _by_another(change: ByOthers, now: datetime) -> str:
     if change.updated is not None:
         return _("{time} by another program").format(time=_time(change.updated, now))
-    said = _("by another program between {after} and {until}")
-    return said.format(after=_time(change.after, now), until=_time(change.until, now))
+    after, until = _time(change.after, now), _time(change.until, now)
+    if after == until:
+        return _("by another program at about {time}").format(time=until)
+    return _("by another program between {after} and {until}").format(after=after, until=until)
 
 
 def _word(how: str) -> str:

@@ -322,6 +322,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "triage": _triage,
     "limits": _limits,
     "changes": _changes,
+    "changes_since": _changes,
     "zoom": _zoom,
     "reveal": _reveal,
     "undo": _undo,

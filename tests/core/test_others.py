@@ -15,6 +15,7 @@ from carry_stores import FILES, LAYOUTS, fill, store_of
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.errors import ConflictError, RefusedError
+from memtui.core.history import sightings
 from memtui.core.history.journal import Journal
 from memtui.core.layouts.base import Remove, SetField, SetText, Snapshot, StoredFile
 from memtui.core.layouts.table import LAYOUTS as TABLE
@@ -125,7 +126,7 @@ def test_a_look_is_noted_once_a_run_and_where_something_changed_privately(
     desk: Desk, env: Env, clock: Clock
 ) -> None:
     journal = Journal(env.state_dir, env.now)
-    sightings = journal.sightings
+    noted = journal.sightings
     root = desk.parent / "facts"
     assert desk.note() == sum(len(text.encode()) for text in FILES["facts"].values())
     written = {path: path.read_bytes() for path in journal.root.rglob("*") if path.is_file()}
@@ -137,12 +138,12 @@ def test_a_look_is_noted_once_a_run_and_where_something_changed_privately(
     assert desk.note() == len("other text\n")
     again = Desk(env, desk.parent, "run-2")
     assert again.note() == 0
-    assert [(item.when.minute, item.run) for item in sightings.of(root)] == [
+    assert [(item.when.minute, item.run) for item in noted.of(root)] == [
         (2, "run-1"),
         (4, "run-1"),
         (4, "run-2"),
     ]
-    first, second, _third = sightings.of(root)
+    first, second, _third = noted.of(root)
     assert first.files.keys() == second.files.keys() == FILES["facts"].keys()
     modes = {stat.S_IMODE(path.stat().st_mode) for path in journal.root.rglob("*") if path.is_file()}
     folders = {stat.S_IMODE(path.stat().st_mode) for path in journal.root.rglob("*") if path.is_dir()}
@@ -222,8 +223,8 @@ def test_a_torn_line_is_passed_over_and_noted_again(desk: Desk, env: Env, clock:
     fresh = Desk(env, desk.parent)
     clock.pass_by(minutes=1)
     fresh.note()
-    sightings = Journal(env.state_dir, clock).sightings.of(root)
-    assert [len(item.files) for item in sightings] == [3, 3]
+    found = Journal(env.state_dir, clock).sightings.of(root)
+    assert [len(item.files) for item in found] == [3, 3]
     assert fresh.rows() == [("changed", "Other")]
 
 
@@ -251,7 +252,7 @@ def test_old_sightings_go_with_their_texts_and_the_one_before_them_stays(
 
 def test_looks_close_together_are_noted_as_one_unless_text_goes(desk: Desk, env: Env, clock: Clock) -> None:
     root, noter = desk.parent / "facts", Noter(desk.others)
-    sightings = Journal(env.state_dir, clock).sightings
+    noted = Journal(env.state_dir, clock).sightings
 
     def look() -> bool:
         noter.looked([desk.look()])
@@ -264,15 +265,34 @@ def test_looks_close_together_are_noted_as_one_unless_text_goes(desk: Desk, env:
         with open(root / "other.md", "a") as file:
             file.write(f"line {number}\n")
         assert look()
-    assert len(sightings.of(root)) == 1
+    assert len(noted.of(root)) == 1
     clock.pass_by(seconds=1)
     (root / "other.md").unlink()
     assert not look()
-    assert [len(item.files) for item in sightings.of(root)] == [3, 3, 2]
+    assert [len(item.files) for item in noted.of(root)] == [3, 3, 2]
     clock.pass_by(minutes=5)
     noter.end(clock())
-    assert [item.when for item in sightings.of(root)][-1] == clock()
+    assert [item.when for item in noted.of(root)][-1] == clock()
     assert Desk(env, desk.parent, "").rows(since="last") == []
+
+
+def test_a_busy_store_keeps_the_newest_looks_and_those_at_which_a_run_began(
+    desk: Desk, env: Env, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, count in {"MOST": 20, "NEWEST": 4, "RUNS": 2}.items():
+        monkeypatch.setattr(sightings, name, count)
+    root = desk.parent / "facts"
+    for number in range(60):
+        clock.pass_by(minutes=1)
+        (root / "other.md").write_text(f"version {number}\n")
+        Desk(env, desk.parent, f"run-{number // 20}").note()
+    journal = Journal(env.state_dir, clock)
+    log = journal.sightings.of(root)
+    assert len(log) <= 21
+    texts = [(item.run, journal.objects.get(item.files["other.md"].key)) for item in log]
+    for kept in (("run-1", b"version 20\n"), ("run-2", b"version 40\n"), ("run-2", b"version 59\n")):
+        assert kept in texts
+    assert texts[texts.index(("run-2", b"version 40\n")) - 1] == ("run-1", b"version 39\n")
 
 
 # What is different
@@ -428,6 +448,40 @@ def test_one_of_several_in_a_file_comes_back_beside_what_is_new_there(
     found = next(memory for memory in desk.look(layout).memories if memory.title == gone.title)
     text, was = (TABLE[layout].text(side, item.id) for side, item in ((desk.look(layout), found), (look, gone)))
     assert text is not None and was is not None and text.text == was.text
+
+
+def test_rows_of_several_stores_are_one_change(desk: Desk, clock: Clock) -> None:
+    whole = {layout: desk.files(layout) for layout in LAYOUTS}
+    for layout in LAYOUTS:
+        desk.note(layout)
+    clock.pass_by(minutes=1)
+    for layout in LAYOUTS:
+        by_another(desk, layout, Remove(desk.look(layout).memories[0].id))
+    lost = {layout: desk.files(layout) for layout in LAYOUTS}
+    wanted = [(found, [item.row.id for item in found.rows]) for found in map(desk.changes, LAYOUTS)]
+    outcome = desk.others.restore(wanted)
+    assert {layout: desk.files(layout) for layout in LAYOUTS} == whole
+    assert outcome.change is not None
+    desk.workspace.undo(outcome.change.id)
+    assert {layout: desk.files(layout) for layout in LAYOUTS} == lost
+
+
+def test_two_memtuis_note_what_each_sees_once(desk: Desk, env: Env, clock: Clock) -> None:
+    root, other = desk.parent / "facts", Desk(env, desk.parent, "run-2")
+    desk.note()
+    other.note()
+    for number in range(6):
+        clock.pass_by(minutes=1)
+        (root / "other.md").write_text(f"version {number}\n")
+        first, second = (desk, other) if number % 2 else (other, desk)
+        early = second.look()
+        assert first.note() > 0
+        assert second.others.note(early) == 0
+    log = Journal(env.state_dir, clock).sightings.of(root)
+    assert len(log) == 2 + 6
+    # a change of the other memtui is not one of another program
+    other.workspace.run(other.look(), "delete", (Remove("ssh-port.md"),))
+    assert desk.rows() == [("changed", "Other")]
 
 
 def test_a_new_memory_and_a_read_only_store_cannot_be_brought_back(desk: Desk) -> None:

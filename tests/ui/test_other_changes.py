@@ -145,6 +145,27 @@ async def test_new_memories_and_the_session_that_wrote_them_are_shown(
         assert "nothing of it was there before: d deletes it" in driver.sentences
 
 
+async def test_since_a_time_or_the_start_is_asked_by_name(
+    make_env: MakeEnv, demo: DemoHome, store: Path
+) -> None:
+    times = [NOW]
+    env = make_env(home=demo.home, cwd=demo.project, now=lambda: times[-1])
+    async with running(env):
+        times.append(NOW + timedelta(hours=1))
+    consolidate(store)
+    async with running(env) as driver:
+        times.append(NOW + timedelta(hours=2))
+        (store / "f3.md").unlink()
+        await driver.press("f5", ":", *"since", "enter")
+        # what is typed replaces what stands there
+        await driver.press("enter")
+        assert [row.rpartition(".md")[0][-2:] for row in review(driver).entries] == ["f3"]
+        await driver.press("q", ":", *"since", "enter", "ctrl+u", *"soon", "enter")
+        assert "soon is no time" in driver.sentences and driver.app.desk.front is None
+        await driver.press(":", *"since", "enter", "ctrl+u", *"12:30", "enter")
+        assert len(review(driver).entries) == 7
+
+
 async def test_with_the_history_off_it_is_said(env: Env, demo: DemoHome) -> None:
     env.config_dir.mkdir(parents=True, exist_ok=True)
     (env.config_dir / "config.yaml").write_text("history:\n  enabled: false\n")

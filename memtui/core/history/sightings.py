@@ -99,7 +99,7 @@ class Sightings:
             if last is not None and _is_behind(when, last.when, ends=ends):
                 return None
             different = _different({} if last is None else last.files, seen)
-            if last is not None and not different and last.run == run and not ends:
+            if not different and not ends and any(item.run == run for item in known):
                 return None
             wanted = {file.key for file in different.values() if file is not None}
             new = {key: blobs[key] for key in wanted & blobs.keys()}
@@ -233,10 +233,10 @@ def _as_seen(files: Iterable[StoredFile]) -> tuple[dict[str, Seen], dict[str, by
 
 
 def _thinned(log: Sequence[Sighting]) -> list[Sighting]:
-    begins = [number for number, item in enumerate(log) if not number or item.run != log[number - 1].run][
-        -RUNS:
-    ]
-    kept = {number + beside for number in begins for beside in (-1, 0)}
+    begins: dict[str, int] = {}
+    for number, item in enumerate(log):
+        begins.setdefault(item.run, number)
+    kept = {number + beside for number in [*begins.values()][-RUNS:] for beside in (-1, 0)}
     kept |= {*range(len(log) - NEWEST, len(log)), *range(0, len(log) - NEWEST, 2)}
     return [item for number, item in enumerate(log) if number in kept]
 
