@@ -44,7 +44,7 @@ def _check_arguments(parser: Parser) -> None:
 def _check(call: Call) -> Answer:
     from memtui.core.inspection import looked_closer
 
-    wanted = _wanted(call.arguments.only)
+    wanted = wanted_codes(call.arguments.only)
     snapshots = looked_closer(call.env, call.workspace.snapshots(call.store), wanted)
     snapshots += _left_behind(call) if ELSEWHERE in wanted and not call.store else ()
     is_bad = any(problem.severity != "note" for snapshot in snapshots for problem in snapshot.problems)
@@ -63,7 +63,8 @@ def _check(call: Call) -> Answer:
     )
 
 
-def _wanted(lists: Iterable[str]) -> Collection[str]:
+def wanted_codes(lists: Iterable[str]) -> Collection[str]:
+    """The codes that `--only` names, each time with commas or blanks between them. Raises UsageError."""
     from memtui.core.inspection import CODES
 
     names = [name for words in lists for name in words.replace(",", " ").split()]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
+from memtui.cli.checking import wanted_codes
 from memtui.cli.effects import answer_outcome, change, perform, prepare
 from memtui.cli.parser import Parser, add_change_options
 from memtui.cli.summaries import SUMMARIES
@@ -23,7 +24,13 @@ from memtui.i18n import _, ngettext
 def _repair_arguments(parser: Parser) -> None:
     parser.add_argument("target", nargs="?", metavar="ID|FILE", help=_("a memory's id, or a file of a store"))
     parser.add_argument("--safe", action="store_true", help=_("all that is proven safe, in all used stores"))
-    parser.add_argument("--only", metavar="CODE", help=_("only problems of this code, as `check` names them"))
+    parser.add_argument(
+        "--only",
+        metavar="CODE[,CODE]",
+        action="append",
+        default=[],
+        help=_("only these problems, as `check` names them"),
+    )
     parser.add_argument(
         "--how",
         choices=("normalise", "split-headings", "lf"),
@@ -63,8 +70,8 @@ def _what_would_be_done(proposal: Proposal) -> str:
 
 def _wanted(call: Call, problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Those of the problems that have a repair and that `--only` asks for."""
-    only = call.arguments.only
-    return tuple(item for item in problems if item.repair is not None and only in (None, item.code))
+    only = wanted_codes(call.arguments.only)
+    return tuple(item for item in problems if item.repair is not None and (not only or item.code in only))
 
 
 Wanted = list[tuple[Snapshot, tuple[Problem, ...]]]

@@ -8,17 +8,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.checks.index_repairs import united
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Discard, How, Problem, Redact, Relist, Reshape, Snapshot, Store
+from memtui.core.layouts.base import Discard, How, Problem, Redact, Relist, Reshape, Snapshot, Store, StoredFile
 from memtui.core.layouts.reader import read_named
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.operations.mending import Key, Mended, joined, key_of, mend
 from memtui.core.operations.plan import Plan
 from memtui.core.safety.secrets import REDACTED
+from memtui.core.text.leftovers import leftover_kind
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
 
@@ -26,6 +28,9 @@ __all__ = ["Key", "Mending", "Proposal", "key_of", "repair_words"]
 
 NAMED = 3
 """So many files are named where several go."""
+
+WRITING_S = 60
+"""A half-written file that was written to this short ago may be finished yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +75,10 @@ class Mending:
         Everything is looked at again: what is still wrong in the same way is mended, the rest is left out, and
         a note says so. Raises as `Workspace.apply`.
         """
-        scan = self._workspace.scan
+        scan, shown = self._workspace.scan, frozenset(_leftovers(p for _snapshot, p in proposal.done))
         return self._workspace.apply(
             # what a line names may have come or gone while its own file stayed as it was: always look again
-            lambda: joined([_mended(scan(store), keys) for store, keys in proposal._stores]),
+            lambda: joined([_mended(scan(store), keys, shown) for store, keys in proposal._stores]),
             takes_over=takes_over,
         )
 
@@ -133,23 +138,41 @@ def _line_words(edit: Relist, index: str) -> str:
     return _("taking the characters out that nobody sees")
 
 
-def _mended(snapshot: Snapshot, keys: Collection[Key] | None) -> Mended:
-    return mend(LAYOUTS[snapshot.store.layout], _with_leftovers(snapshot, keys), keys)
+def _mended(snapshot: Snapshot, wanted: Collection[Key] | None, shown: Collection[str] | None = None) -> Mended:
+    """What mending a store means; of leftovers only those that were `shown` go (None = all)."""
+    # there may be ten thousand
+    keys = None if wanted is None else frozenset(wanted)
+    chosen = [p for p in snapshot.problems if (p.is_safe if keys is None else key_of(p) in keys)]
+    paths = _leftovers(chosen)
+    read = {file.path: file for file in read_named(snapshot.store, _unread(snapshot, paths))}
+    if read:
+        snapshot = dataclasses.replace(snapshot, files={**snapshot.files, **read})
+    now = snapshot.store.read_at
+    leaves = {
+        path
+        for path in paths
+        if (shown is not None and path not in shown) or _is_fresh(snapshot.files.get(path), now)
+    }
+    return mend(LAYOUTS[snapshot.store.layout], snapshot, keys, leaves)
 
 
-def _with_leftovers(snapshot: Snapshot, keys: Collection[Key] | None) -> Snapshot:
-    """The snapshot with the bytes of the leftovers that are to go: most owners' are only known by name."""
-    edits = [
-        problem.repair
-        for problem in snapshot.problems
-        if (problem.is_safe if keys is None else key_of(problem) in keys)
-    ]
-    paths = [path for edit in edits if isinstance(edit, Discard) for path in edit.paths]
-    unread = [path for path in paths if (file := snapshot.files.get(path)) is None or file.data is None]
-    if not unread:
-        return snapshot
-    read = {file.path: file for file in read_named(snapshot.store, unread)}
-    return dataclasses.replace(snapshot, files={**snapshot.files, **read})
+def _leftovers(problems: Iterable[Problem]) -> list[str]:
+    """The paths of the leftovers that the repairs of these problems take away."""
+    edits = (problem.repair for problem in problems)
+    return [path for edit in edits if isinstance(edit, Discard) for path in edit.paths]
+
+
+def _unread(snapshot: Snapshot, paths: Iterable[str]) -> list[str]:
+    """Those that are only known by name: most owners' leftovers are."""
+    files = snapshot.files
+    return [path for path in paths if (file := files.get(path)) is None or file.data is None]
+
+
+def _is_fresh(file: StoredFile | None, now: datetime | None) -> bool:
+    """Whether a half-written file may still be written to."""
+    if file is None or file.updated is None or now is None or leftover_kind(file.path) != "temp":
+        return False
+    return abs((now - file.updated).total_seconds()) < WRITING_S
 
 
 def _each_once(snapshots: Iterable[Snapshot]) -> Sequence[Snapshot]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from sick_stores import ENTRIES, HIDDEN, LUMPS, files_of
 
 from memtui.core import checks
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Discard, Layout, Problem, Snapshot, StoredFile
+from memtui.core.layouts.base import Discard, Draft, Edit, Layout, Problem, Refusal, Snapshot, Store, StoredFile
 from memtui.core.layouts.table import LAYOUTS as TABLE
 from memtui.core.mending import Mending, key_of, repair_words
 from memtui.core.operations.mending import Key, mend
@@ -151,8 +153,16 @@ def test_f23_leftovers_go_to_the_trash_together_and_never_by_themselves(env, tmp
     with pytest.raises(RefusedError):
         mending.propose([snapshot])
     before = {path: path.read_bytes() for path in root.iterdir()}
-    outcome = mending.run(mending.propose([snapshot], {"facts": [key_of(problem)]}))
+    # what is still written to, and what nobody was shown, stays
+    (root / "b.md.tmp").write_text("half")
+    os.utime(root / "b.md.tmp", (now := env.now().timestamp(), now))
+    snapshot = workspace.scan(store_of(tmp_path, "facts"))
+    proposal = mending.propose([snapshot], {"facts": [key_of(snapshot.problems[0])]})
+    (root / "b.md.bak").write_text("newer")
+    outcome = mending.run(proposal)
     assert outcome.change is not None and outcome.change.summary == "deleted 41 leftovers"
+    (root / "b.md.bak").unlink()
+    (root / "b.md.tmp").unlink()
     left = {path.name for path in root.iterdir() if not path.name.startswith(".memtui-")}
     assert left == {"a.md", "MEMORY.md", "a.md~", ".a.md.swp", "#a.md#"}
     workspace.undo(outcome.change.id)
@@ -247,6 +257,35 @@ def test_what_mending_brings_to_light_is_mended_in_the_same_change() -> None:
         "MEMORY.md": "- [a](a.md) — 12\n",
         "a.md": '---\nname: a\ndescription: "12"\n---\n\ntext\n',
     }
+
+
+class Counted:
+    """A layout that notes what it is asked."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.name = layout.name
+        self.asked: list[str] = []
+        self._layout = layout
+
+    def scan(self, store: Store, files: Iterable[StoredFile]) -> Snapshot:
+        self.asked.append("scan")
+        return self._layout.scan(store, files)
+
+    def edit(self, snapshot: Snapshot, edit: Edit) -> Draft | Refusal:
+        self.asked.append("edit")
+        return self._layout.edit(snapshot, edit)
+
+
+def test_ten_or_a_thousand_problems_take_as_many_looks_at_the_store() -> None:
+    looks = []
+    for count in (10, 1_000):
+        lines = "".join(f"- [G{n}](g{n}.md) — was\n" for n in range(count))
+        layout, snapshot = snapped({"MEMORY.md": lines, "a.md": BLOCK.format("a", "b: c")})
+        counted = Counted(layout)
+        done = mend(counted, snapshot)  # type: ignore[arg-type]
+        assert len(done.done) == count + 2 and len(done.plan.steps) == 2
+        looks.append(counted.asked)
+    assert looks[0] == looks[1] and len(looks[0]) <= 6
 
 
 # Every repair on every layout: one by one, and all that is safe
@@ -375,6 +414,15 @@ def test_what_changed_meanwhile_is_looked_at_again_left_out_and_said(env, tmp_pa
     outcome = mending.run(proposal)
     assert (store.root / "MEMORY.md").read_text() == "# New\n- [A](a.md) — d\n- [Gone](gone.md)\n"
     assert any("no longer there as it was" in note for note in outcome.notes)
+
+
+def test_what_is_not_safe_stays_although_the_same_memory_has_the_same_fault_twice(env, tmp_path: Path) -> None:
+    store = store_of(tmp_path, "facts")
+    fill(store.root, {"MEMORY.md": "- [B](b.md) — y\n\nas [b](b.md) says\n"})
+    workspace = Workspace(env)
+    mending = Mending(workspace)
+    mending.run(mending.propose([workspace.scan(store)]))
+    assert (store.root / "MEMORY.md").read_text() == "\nas [b](b.md) says\n"
 
 
 def test_several_stores_are_one_change_with_one_undo_and_each_directory_is_mended_once(

@@ -27,8 +27,9 @@ def relist(snapshot: Snapshot, wish: Relist, form: Form, line_of: LineOf, headin
     before = file.data or b""
     data = visible_lines(documents.parse(before), wish.shows)
     entries = parse_entries(data, form)
+    named = {(_path(entry), entry.number) for entry in entries}
     for path, number in wish.drops:
-        if not any(entry.number == number and _path(entry) == path for entry in entries):
+        if (path, number) not in named:
             message = _("line {line} of {index} does not name {memory}")
             raise RefusedError(message.format(line=number, index=file.path, memory=path))
     hooks = {entry.file: line_of(path)[1] for path in wish.derives for entry in entries if _path(entry) == path}

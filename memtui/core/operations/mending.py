@@ -28,7 +28,7 @@ from memtui.core.layouts.base import (
 )
 from memtui.core.operations.compose import in_order, plan_of
 from memtui.core.operations.plan import Plan
-from memtui.i18n import ngettext
+from memtui.i18n import _, ngettext
 
 VERB = "repair"
 ROUNDS = 4
@@ -37,8 +37,8 @@ ROUNDS = 4
 SPELLED_OUT = 2
 """So many mends of one kind are named in the history; more are counted."""
 
-Key = tuple[str, str | None, str | None]
-"""What a problem is known by while lines move: its code, its memory, its file."""
+Key = tuple[str, str | None, str | None, bool]
+"""What a problem is known by while lines move: code, memory, file, and whether its repair is safe."""
 
 _ORDER: tuple[How, ...] = (
     "lf",
@@ -58,7 +58,7 @@ _ORDER: tuple[How, ...] = (
 
 def key_of(problem: Problem) -> Key:
     """What a problem is known by."""
-    return problem.code, problem.memory, problem.file
+    return problem.code, problem.memory, problem.file, problem.is_safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,16 @@ class _Work:
     left: dict[Problem, str] = field(default_factory=dict)
 
 
-def mend(layout: Layout, snapshot: Snapshot, wanted: Collection[Key] | None = None) -> Mended:
+def mend(
+    layout: Layout,
+    snapshot: Snapshot,
+    wanted: Collection[Key] | None = None,
+    leaves: Collection[str] = (),
+) -> Mended:
     """The plan that mends all problems of a checked snapshot with a safe repair, or those `wanted`.
 
-    What the layout refuses is left, with its reason; so is a wanted problem that is not there (any more).
+    Leftovers that it `leaves` (by their paths) stay. What the layout refuses is left, with its reason; so is a
+    wanted problem that is not there (any more).
     """
     work = _Work(snapshot, dict(snapshot.files))
     tried: set[Key] = set()
@@ -99,7 +105,7 @@ def mend(layout: Layout, snapshot: Snapshot, wanted: Collection[Key] | None = No
         if not chosen:
             break
         tried.update(map(key_of, chosen))
-        _mend_once(layout, work, chosen)
+        _mend_once(layout, work, chosen, leaves)
         again = layout.scan(snapshot.store, work.files.values())
         work.snapshot = dataclasses.replace(again, problems=checks.run(again))
     changes = [change for draft in work.drafts for change in draft.changes]
@@ -124,7 +130,7 @@ def joined(parts: Sequence[Mended]) -> Plan:
     )
 
 
-def _mend_once(layout: Layout, work: _Work, chosen: Sequence[Problem]) -> None:
+def _mend_once(layout: Layout, work: _Work, chosen: Sequence[Problem], leaves: Collection[str]) -> None:
     by_edit: dict[Edit, list[Problem]] = {}
     for problem in chosen:
         if problem.repair is not None:
@@ -146,8 +152,12 @@ def _mend_once(layout: Layout, work: _Work, chosen: Sequence[Problem]) -> None:
     ]
     gone = [edit for edit in by_edit if isinstance(edit, Discard)]
     if gone:
-        paths = dict.fromkeys(path for edit in gone for path in edit.paths)
-        rest.append((Discard(tuple(paths)), [problem for edit in gone for problem in by_edit[edit]]))
+        paths = dict.fromkeys(path for edit in gone for path in edit.paths if path not in leaves)
+        found = [problem for edit in gone for problem in by_edit[edit]]
+        if paths:
+            rest.append((Discard(tuple(paths)), found))
+        else:
+            work.left.update(dict.fromkeys(found, _("what lies there may still be written to, or is new")))
     for edit, found in rest:
         current = layout.scan(work.snapshot.store, work.files.values())
         _try(layout, work, current, edit, found)

@@ -49,7 +49,12 @@ def _drops(snapshot: Snapshot, index: Index, wish: Relist) -> list[documents.Spl
             index_name = snapshot.store.profile.index_name
             raise RefusedError(message.format(line=number, index=index_name, memory=path))
         positions.setdefault(number, set()).update(where)
-    return [splice for number, some in positions.items() for splice in remove_links(index, number, some)]
+    # whole lines at once: each alone would be looked for among all
+    links = {line.number: len(line.links) for line in index.lines if line.is_entry}
+    whole = {number for number, some in positions.items() if len(some) == links.get(number)}
+    parts = ((number, some) for number, some in positions.items() if number not in whole)
+    splices = [splice for number, some in parts for splice in remove_links(index, number, some)]
+    return [*splices, *documents.remove_lines(index.document, whole)]
 
 
 def _added(snapshot: Snapshot, styled: Index, data: bytes, wish: Relist) -> bytes:
