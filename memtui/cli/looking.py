@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
@@ -12,8 +13,10 @@ from memtui.cli.summaries import SUMMARIES
 from memtui.core.env import Env
 from memtui.core.errors import UsageError
 from memtui.core.safety import display
-from memtui.core.workspace import AgentView, Located, Memory, MemoryText, Snapshot, Store
 from memtui.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from memtui.core.workspace import AgentView, Located, Memory, MemoryText, Snapshot, Store
 
 
 def _no_arguments(parser: Parser) -> None:
@@ -24,8 +27,8 @@ def _no_arguments(parser: Parser) -> None:
 
 
 def _where(call: Call) -> Answer:
-    located = call.workspace.locate()
-    stores = (call.workspace.choose_store(call.store),) if call.store else located.stores
+    located = call.stores.locate()
+    stores = (call.stores.choose_store(call.store),) if call.store else located.stores
     said = {sentence for store in located.stores for sentence in store.warnings}
     return Answer(
         document=lambda: documents.where(located, stores),
@@ -62,7 +65,7 @@ def _where_lines(located: Located, stores: tuple[Store, ...], env: Env) -> Itera
 
 
 def _list(call: Call) -> Answer:
-    snapshots = call.workspace.snapshots(call.store)
+    snapshots = call.stores.snapshots(call.store)
     return Answer(
         document=lambda: {"stores": [documents.memories(snapshot) for snapshot in snapshots]},
         lines=lambda: _list_lines(snapshots, call.env),
@@ -117,8 +120,8 @@ def _show(call: Call) -> Answer:
         return _show_agent_view(call)
     if call.arguments.id is None:
         raise UsageError(_("name a memory by its id, or add --agent-view; `memtui list` names them"))
-    snapshot, memory = find(call, call.arguments.id)
-    text = call.workspace.text(snapshot, memory.id)
+    snapshot, memory = find(call, call.arguments.id, call.stores)
+    text = call.stores.text(snapshot, memory.id)
     codes = documents.codes_by_memory(snapshot).get(memory.id, [])
     return Answer(
         document=lambda: {"memory": documents.shown(memory, codes, text)},
@@ -148,7 +151,7 @@ def _show_lines(snapshot: Snapshot, memory: Memory, text: MemoryText | None) -> 
 
 
 def _show_agent_view(call: Call) -> Answer:
-    view = call.workspace.agent_view(_snapshot_for_agent(call))
+    view = call.stores.agent_view(_snapshot_for_agent(call))
     return Answer(
         document=lambda: {
             "agent_view": {"text": documents.decode(view.text), "approximate": list(view.approximate)}
@@ -163,15 +166,14 @@ def _agent_view_lines(view: AgentView) -> Iterator[str]:
 
 
 def _snapshot_for_agent(call: Call) -> Snapshot:
-    workspace = call.workspace
     if call.arguments.id is not None:
-        return find(call, call.arguments.id)[0]
+        return find(call, call.arguments.id, call.stores)[0]
     if call.store:
-        return workspace.scan(workspace.choose_store(call.store))
-    stores = workspace.used_stores()
+        return call.stores.scan(call.stores.choose_store(call.store))
+    stores = call.stores.used_stores()
     stores = tuple(store for store in stores if store.exists) or stores
     if len(stores) == 1:
-        return workspace.scan(stores[0])
+        return call.stores.scan(stores[0])
     if not stores:
         raise UsageError(_("no memory belongs here; see `memtui where`"), code="no-store")
     raise UsageError(

@@ -1,7 +1,7 @@
 """Which stores there are and what is in them: the part of the workspace that only looks.
 
-Whoever changes nothing and asks for no problems loads no more than this. Nothing here reads the disk before it
-is asked to.
+Whoever changes nothing loads no more than this: not what mends, plans and writes. Nothing here reads the disk
+before it is asked to.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core import fs
+from memtui.core.checks import look
 from memtui.core.config import Config, load_config
 from memtui.core.env import Env
-from memtui.core.layouts.base import AgentView, Layout, MemoryText, Snapshot, Store
+from memtui.core.errors import UnknownIdError, UsageError
+from memtui.core.layouts.base import AgentView, Layout, Memory, MemoryText, Problem, Snapshot, Store
 from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.locate import Located, is_memory_dir, locate, store_at
 from memtui.core.locate.choosing import choose_store, choose_writable
+from memtui.i18n import _
 
 if TYPE_CHECKING:
+    from memtui.core.history.journal import Journal
     from memtui.core.watch import Root
 
 
@@ -85,6 +89,51 @@ class Stores:
         """All used stores, or the one that is named, each as `read` gives it."""
         stores = (self.choose_store(store_name),) if store_name else self.used_stores()
         return tuple(self.read(store) for store in stores)
+
+    def scan(self, store: Store) -> Snapshot:
+        """Read a store and check it. Never raises on what is in it; nothing is created."""
+        snapshot = self.read(store)
+        return dataclasses.replace(snapshot, problems=self.problems(snapshot))
+
+    def problems(self, snapshot: Snapshot) -> tuple[Problem, ...]:
+        """What is wrong with a store, as far as that is told without knowing how to mend it."""
+        return look(snapshot) + self.problems_of_history(snapshot)
+
+    def problems_of_history(self, snapshot: Snapshot) -> tuple[Problem, ...]:
+        """What memtui's own history knows to be wrong with a store."""
+        if not fs.is_dir(self.env.state_dir / "history"):
+            return ()
+        from memtui.core.history.problems import history_problems
+        from memtui.core.writing.current import read_bytes
+
+        return history_problems(snapshot, self._journal, read_bytes, self.env.now())
+
+    @cached_property
+    def _journal(self) -> Journal:
+        from memtui.core.history.journal import Journal
+
+        return Journal(self.env.state_dir, self.env.now, keeps=self.config.history.enabled)
+
+    def snapshots(self, store_name: str = "") -> tuple[Snapshot, ...]:
+        """All used stores as they are now, or the one that is named."""
+        stores = (self.choose_store(store_name),) if store_name else self.used_stores()
+        return tuple(self.scan(store) for store in stores)
+
+    def find_memory(self, memory_id: str, store_name: str = "") -> tuple[Snapshot, Memory]:
+        """A memory by its id, also without `.md`. Raises UnknownIdError, or UsageError if it is in several."""
+        pairs = [(snapshot, memory) for snapshot in self.snapshots(store_name) for memory in snapshot.memories]
+        named = [[pair for pair in pairs if pair[1].id == name] for name in (memory_id, f"{memory_id}.md")]
+        found = named[0] or named[1]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(
+                _("{id} is in several stores; name one with --store: {ids}").format(
+                    id=memory_id, ids=", ".join(snapshot.store.id for snapshot, _memory in found)
+                ),
+                code="several-stores",
+            )
+        raise UnknownIdError(_("no memory {id} here; `memtui list` names them").format(id=memory_id))
 
     def text(self, snapshot: Snapshot, memory_id: str) -> MemoryText | None:
         """The exact source of a memory, or None when there is none to show."""

@@ -10,7 +10,6 @@ import dataclasses
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from memtui.core.changes import Changes, Written, between, expected_files, is_same
@@ -18,13 +17,9 @@ from memtui.core.checks import run as run_checks
 from memtui.core.env import Env
 from memtui.core.errors import (
     RefusedError,
-    UnknownIdError,
-    UsageError,
 )
 from memtui.core.history.differences import change_previews
 from memtui.core.history.info import ChangeInfo, change_info
-from memtui.core.history.journal import Journal
-from memtui.core.history.problems import history_problems
 from memtui.core.history.retention import Pruned, prune
 from memtui.core.history.reverted import reverted_in
 from memtui.core.history.undo import (
@@ -122,39 +117,11 @@ class Workspace(Stores):
         self.waits: Waits | None = None
         """Hears what a change waits for, in a sentence that may hold text from disk."""
 
-    @cached_property
-    def _journal(self) -> Journal:
-        return Journal(self.env.state_dir, self.env.now, keeps=self.config.history.enabled)
-
     # Looking
 
-    def scan(self, store: Store) -> Snapshot:
-        """Read a store and check it. Never raises on what is in it; nothing is created."""
-        snapshot = self.read(store)
-        problems = run_checks(snapshot)
-        problems += history_problems(snapshot, self._journal, read_bytes, self.env.now())
-        return dataclasses.replace(snapshot, problems=problems)
-
-    def snapshots(self, store_name: str = "") -> tuple[Snapshot, ...]:
-        """All used stores as they are now, or the one that is named."""
-        stores = (self.choose_store(store_name),) if store_name else self.used_stores()
-        return tuple(self.scan(store) for store in stores)
-
-    def find_memory(self, memory_id: str, store_name: str = "") -> tuple[Snapshot, Memory]:
-        """A memory by its id, also without `.md`. Raises UnknownIdError, or UsageError if it is in several."""
-        pairs = [(snapshot, memory) for snapshot in self.snapshots(store_name) for memory in snapshot.memories]
-        named = [[pair for pair in pairs if pair[1].id == name] for name in (memory_id, f"{memory_id}.md")]
-        found = named[0] or named[1]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise UsageError(
-                _("{id} is in several stores; name one with --store: {ids}").format(
-                    id=memory_id, ids=", ".join(snapshot.store.id for snapshot, _memory in found)
-                ),
-                code="several-stores",
-            )
-        raise UnknownIdError(_("no memory {id} here; `memtui list` names them").format(id=memory_id))
+    def problems(self, snapshot: Snapshot) -> tuple[Problem, ...]:
+        """What is wrong with a store, with the repairs."""
+        return run_checks(snapshot) + self.problems_of_history(snapshot)
 
     def changes_by_others(
         self, before: Snapshot, after: Snapshot, written: tuple[Written, ...] = ()

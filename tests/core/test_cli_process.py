@@ -95,7 +95,7 @@ def test_the_keyboard_interrupts_quietly(cli, monkeypatch):
     def interrupt(self, store_name=""):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("memtui.core.workspace.Workspace.snapshots", interrupt)
+    monkeypatch.setattr("memtui.core.stores.Stores.snapshots", interrupt)
     assert cli.run("list") == Answered(130, "", "")
 
 
@@ -118,7 +118,7 @@ def test_a_bug_is_one_line_and_never_a_traceback(cli, monkeypatch, error):
     def fail(self, store_name=""):
         raise error
 
-    monkeypatch.setattr("memtui.core.workspace.Workspace.snapshots", fail)
+    monkeypatch.setattr("memtui.core.stores.Stores.snapshots", fail)
     answered = cli.run("list")
     assert answered.status == 2 and answered.out == "" and answered.err.count("\n") == 1
     assert answered.err.startswith(f"memtui: {type(error).__name__}: ") and "bug in memtui" in answered.err
@@ -130,7 +130,7 @@ def test_an_error_of_the_system_names_the_place(cli, monkeypatch):
     def fail(self, store_name=""):
         raise PermissionError(13, "Permission denied", "/some/where")
 
-    monkeypatch.setattr("memtui.core.workspace.Workspace.snapshots", fail)
+    monkeypatch.setattr("memtui.core.stores.Stores.snapshots", fail)
     answered = cli.run("list")
     assert (answered.status, answered.err) == (2, "memtui: /some/where: Permission denied\n")
     assert cli.run("list", "--json").json["error"]["code"] == "storage"

@@ -1,6 +1,7 @@
 """Problems: what is provably wrong in a store, each with the place and what the agent will do or not see.
 
-Every check is a pure function from a `Snapshot` to problems; one module a family. `run` puts them together.
+Every check is a pure function from a `Snapshot` to problems; one module a family. `look` and `run` put them
+together.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from memtui.core.checks import (
     secret_checks,
     store_checks,
 )
-from memtui.core.checks.repairs import with_repairs
 from memtui.core.layouts.base import Problem, Snapshot
 
 Check = Callable[[Snapshot], Iterator[Problem]]
@@ -35,10 +35,17 @@ CHECKS: tuple[Check, ...] = (
 _RANK = {"error": 0, "warning": 1, "note": 2}
 
 
+def look(snapshot: Snapshot) -> tuple[Problem, ...]:
+    """All problems of a store, those that its layout found included, the most severe first; without repairs
+    but those that were found with them."""
+    return in_order((*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot))))
+
+
 def run(snapshot: Snapshot) -> tuple[Problem, ...]:
-    """All problems of a store, those that its layout found included, the most severe first, with repairs."""
-    found = (*snapshot.problems, *(problem for check in CHECKS for problem in check(snapshot)))
-    return in_order(with_repairs(snapshot, found))
+    """The same with their repairs, which takes as long again: each is tried."""
+    from memtui.core.checks.repairs import with_repairs
+
+    return tuple(with_repairs(snapshot, look(snapshot)))
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
