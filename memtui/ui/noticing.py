@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memtui.i18n import _, ngettext
 
 if TYPE_CHECKING:
+    from memtui.core.errors import MemtuiError
     from memtui.core.layouts.base import Snapshot
     from memtui.core.others import Noter, Others, StoreChanges
     from memtui.core.workspace import Workspace
@@ -35,6 +36,7 @@ class Noticing:
         self._is_first = True
         self._taken_in: Sequence[Snapshot] | None = None
         self._waits = False
+        self._is_off = False
 
     def others(self, workspace: Workspace) -> Others:
         """Changes by others as this run sees them. For jobs: runs on the work thread."""
@@ -51,7 +53,7 @@ class Noticing:
 
     def looked(self, view: View, snapshots: Sequence[Snapshot]) -> None:
         """Take in what a look read; after the first one, tell what others did since the run before."""
-        if snapshots is self._taken_in:
+        if snapshots is self._taken_in or self._is_off:
             return
         self._taken_in = snapshots
         is_first, self._is_first = self._is_first, False
@@ -66,13 +68,13 @@ class Noticing:
                 self._desk.live.tell(news)
             self._go_on()
 
-        self._desk.work.do(job, then, failed=self._desk.say_error)
+        self._desk.work.do(job, then, failed=self._failed)
 
     def end(self) -> None:
         """The run ends: what waits is noted. Nobody hears of it any more."""
 
         def job(workspace: Workspace) -> None:
-            if self._noter is not None:
+            if self._noter is not None and not self._is_off:
                 self._noter.end(workspace.env.now())
 
         self._desk.work.do(job, lambda result: None)
@@ -105,7 +107,7 @@ class Noticing:
                 self._waits = True
                 self._desk.app.set_timer(Noter.GAP.total_seconds(), self._settle)
 
-        self._desk.work.do(job, then, channel="noticing", failed=self._desk.say_error)
+        self._desk.work.do(job, then, channel="noticing", failed=self._failed)
 
     def _settle(self) -> None:
         self._waits = False
@@ -113,7 +115,13 @@ class Noticing:
         def job(workspace: Workspace) -> None:
             self._noter_of(workspace).settle()
 
-        self._desk.work.do(job, lambda result: None, failed=self._desk.say_error)
+        self._desk.work.do(job, lambda result: None, failed=self._failed)
+
+    def _failed(self, error: MemtuiError) -> None:
+        """Say once that nothing can be remembered, and try no more."""
+        if not self._is_off:
+            self._is_off = True
+            self._desk.say_error(error)
 
     def _while_away(self, workspace: Workspace, snapshots: Sequence[Snapshot], view: View) -> News | None:
         others = self.others(workspace)

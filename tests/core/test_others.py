@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -60,7 +61,7 @@ class Desk:
 
     def files(self, layout: str = "facts") -> dict[str, bytes]:
         root = self.parent / layout
-        return {path.name: path.read_bytes() for path in sorted(root.iterdir()) if path.suffix == ".md"}
+        return {path.name: path.read_bytes() for path in sorted(root.glob("*.md"))}
 
 
 @pytest.fixture
@@ -409,8 +410,7 @@ def test_every_layout_gives_back_byte_for_byte_and_undo_takes_it_away(
     clock.pass_by(minutes=1)
     look = desk.look(layout)
     if how == "all gone":
-        for path in (desk.parent / layout).iterdir():
-            path.unlink()
+        shutil.rmtree(desk.parent / layout)
     elif how == "removed":
         by_another(desk, layout, Remove(look.memories[0].id))
     else:

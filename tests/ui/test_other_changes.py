@@ -166,6 +166,18 @@ async def test_since_a_time_or_the_start_is_asked_by_name(
         assert len(review(driver).entries) == 7
 
 
+async def test_where_nothing_can_be_remembered_that_is_said_once(env: Env, store: Path) -> None:
+    blocked = env.state_dir / "history" / "sightings"
+    blocked.parent.mkdir(parents=True)
+    blocked.write_text("")
+    async with running(env, (120, 36)) as driver:
+        assert "sightings" in status(driver)
+        await driver.press("j")
+        (store / "f2.md").unlink()
+        await driver.press("f5")
+        assert "sightings" not in status(driver) and "f2.md" in status(driver)
+
+
 async def test_with_the_history_off_it_is_said(env: Env, demo: DemoHome) -> None:
     env.config_dir.mkdir(parents=True, exist_ok=True)
     (env.config_dir / "config.yaml").write_text("history:\n  enabled: false\n")

@@ -44,8 +44,13 @@ def _memory_rows(before: Snapshot, after: Snapshot, changes: Changes) -> Iterato
     now = {memory.id: memory for memory in after.memories}
     removed = [memory for key, memory in was.items() if key in changes.removed]
     new = [memory for key, memory in now.items() if key in changes.new]
+    same = _same(before, after, removed, new)
+    removed = [memory for memory in removed if memory.id not in same]
+    new = [memory for memory in new if memory not in same.values()]
     partners = _partners(removed, new)
-    partners |= _replaced(before, after, [m for m in removed if m.id not in partners], new)
+    if not after.store.profile.index_name:
+        # where no index names them, they have no title but their first line, which may be another one
+        partners |= _replaced(before, after, [m for m in removed if m.id not in partners], new)
     yield from (_row(memory, partners.get(memory.id)) for memory in removed)
     taken = {memory.id for memory in partners.values()}
     yield from (_row(None, memory) for memory in new if memory.id not in taken)
@@ -68,6 +73,22 @@ def _row(was: Memory | None, now: Memory | None) -> ChangedRow:
 
 def _has_text(memory: Memory) -> bool:
     return memory.state not in ("missing", "outside")
+
+
+def _same(
+    before: Snapshot, after: Snapshot, removed: Iterable[Memory], new: Iterable[Memory]
+) -> dict[str, Memory]:
+    """Those whose text is there as before: the blank lines between two in one file belong to the first of them,
+    so that its text has another id once something else stands behind it."""
+    there: dict[tuple[str, bytes], Memory] = {
+        (memory.file, _bytes(after, memory).strip()): memory for memory in new if memory.span is not None
+    }
+    found = {}
+    for memory in removed:
+        key = memory.file, _bytes(before, memory).strip()
+        if memory.span is not None and key in there:
+            found[memory.id] = there.pop(key)
+    return found
 
 
 def _partners(removed: Iterable[Memory], new: Iterable[Memory]) -> dict[str, Memory]:
@@ -103,8 +124,13 @@ def _replaced(
 
 
 def _words(snapshot: Snapshot, memory: Memory) -> Counter[bytes]:
-    data = snapshot.files[memory.file].data or b""
-    return Counter(data[slice(*(memory.span or (0, 0)))].split())
+    return Counter(_bytes(snapshot, memory).split())
+
+
+def _bytes(snapshot: Snapshot, memory: Memory) -> bytes:
+    file = snapshot.files.get(memory.file)
+    data = (file.data if file is not None else None) or b""
+    return data[slice(*(memory.span or (0, 0)))]
 
 
 def _file_rows(
