@@ -154,7 +154,10 @@ class Others:
         if at is None:
             return StoreChanges(now.store, None, is_exact, now, now, ())
         point = log[at]
-        before = self._without_ours(now.store, point, now)
+        written = self._written_since(point.when)
+        if not written and _is_as_seen(point, now):
+            return StoreChanges(now.store, point.when, is_exact, now, now, ())
+        before = self._without_ours(now.store, point, now, written)
         back = {item.memory: item for item in now.problems if item.code == "came-back"}
         found, rows = changed_rows(before, now), []
         wiped_out = self._wiped_out(now.store.root) if found else {}
@@ -231,11 +234,13 @@ class Others:
             found[change_id, summary] = paths
         return found
 
-    def _without_ours(self, store: Store, point: Sighting, now: Snapshot) -> Snapshot:
+    def _without_ours(
+        self, store: Store, point: Sighting, now: Snapshot, written: Sequence[Written]
+    ) -> Snapshot:
         """The store as it would be if since then only memtui had changed it."""
         layout = LAYOUTS[store.layout]
         before = layout.scan(store, _as_read(stored_files(point, self._journal.objects, now.files), now))
-        files = expected_files(before, now, self._written_since(point.when))
+        files = expected_files(before, now, written)
         return before if files is None else layout.scan(store, files)
 
     def _written_since(self, when: datetime) -> list[Written]:
@@ -267,6 +272,12 @@ class Others:
         if after is None or (step.before is not None and before is None):
             return None
         return Written(step.path, before, after)
+
+
+def _is_as_seen(point: Sighting, now: Snapshot) -> bool:
+    contents = ((path, content_of(file)) for path, file in now.files.items())
+    there = {path: content for path, content in contents if content is not None}
+    return there == {path: seen.content for path, seen in point.files.items()}
 
 
 def _is_about(row: ChangedRow, paths: set[str], now: Snapshot) -> bool:
