@@ -66,3 +66,36 @@ def test_comparing_is_near_to_a_bare_cdist(kind: str) -> None:
     )
     assert ours_s <= TIMES * bare_s
     assert held_mb <= HELD_MB
+
+
+HOSTILE = (
+    "一",
+    "1,000",
+    "1,0001",
+    "a+",
+    "@",
+    "-",
+    "`a ",
+    '"',
+    "<!--",
+    "[(",
+    "(2026-",
+    "\n- ",
+    "!",
+    "1.",
+    "_",
+    "不",
+)
+GROWS = 4
+"""Twice as long a text may take so many times as long; what grows with the square takes that every time."""
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_no_text_takes_time_that_grows_with_the_square_of_its_length(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = piece * (length // len(piece))
+        return min(_seconds(lambda: find_pairs([Text("", text), Text("", f"{text}x")])) for _turn in range(3))
+
+    once, eight_times = seconds(10_000), seconds(80_000)
+    print(f"\n{piece!r}: {once * 1e3:.1f} ms, eight times as long {eight_times * 1e3:.1f} ms")
+    assert eight_times <= 8 * GROWS * once

@@ -10,6 +10,7 @@ import pytest
 
 from memtui.cli.run import run
 from memtui.core.duplicates import Text, differing, find_pairs, group, passages
+from memtui.core.duplicates.words import MOST_WORDS
 from memtui.core.env import Env
 from memtui.core.inspection import looked_closer
 from memtui.core.locate.amaster import FOLDER
@@ -69,6 +70,12 @@ def test_a_longer_text_may_differ_in_one_value() -> None:
     body = " ".join(f"Word{number} stays".lower() for number in range(20))
     assert code(f"{body} on port 8080.", f"{body} on port 8081.") == "near-duplicate"
     assert code(f"{body} for Ann on port 8080.", f"{body} for Bob on port 8081.") == "different"
+
+
+def test_of_a_very_long_text_the_end_counts_too() -> None:
+    body = " ".join(f"word{number}" for number in range(MOST_WORDS + 10))
+    assert code(body, body) == "duplicate"
+    assert code(f"{body} one end", f"{body} another end") == "near-duplicate"
 
 
 def test_all_that_are_alike_stand_in_one_group() -> None:

@@ -9,7 +9,7 @@ from labelled.score import Score, load, score
 
 PINNED: dict[str, tuple[float, float]] = {
     # other words for the same are not found
-    "near-duplicate": (1, 0.88),
+    "near-duplicate": (1, 0.87),
 }
 """Precision and recall of the codes that are not right everywhere; of all others both are 1."""
 

@@ -79,7 +79,9 @@ def find_pairs(texts: Sequence[Text], cancelled: Cancelled = lambda: False) -> t
         firsts = _equal(texts, places, pairs)
         compared += [place for place in firsts if texts[place].body.size >= TINY]
     compared_pairs = {*_candidates(texts, compared, cancelled), *_contained(texts, compared)}
-    for first, second in compared_pairs:
+    for count, (first, second) in enumerate(compared_pairs):
+        if count % _SLICE == 0 and cancelled():
+            return ()
         verdict = judge(texts[first].body, texts[second].body, texts[first].title, texts[second].title)
         if verdict is not None:
             pairs.append(Pair(min(first, second), max(first, second), verdict.code, verdict.score))

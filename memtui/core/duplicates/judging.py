@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from memtui.core.duplicates.vocabulary import CJK_DIRECTIONS, DIRECTIONS, alternatives
+from memtui.core.duplicates.vocabulary import CJK_DIRECTIONS, DIRECTIONS, ORDERS, alternatives
 from memtui.core.duplicates.words import Kind, Token, Words
 
 Code = Literal["duplicate", "near-duplicate"]
@@ -21,7 +21,7 @@ Code = Literal["duplicate", "near-duplicate"]
 NEAR: Final = 70
 """How alike (0-100, shared words in times of all) two texts of some length have to be."""
 
-NEAR_SHORT: Final = 80
+NEAR_SHORT: Final = 75
 """How alike texts of fewer than `SHORT` words have to be."""
 
 SHORT: Final = 8
@@ -99,9 +99,9 @@ def _changed(first: Words, second: Words) -> int:
 
 def _contradict(first: Words, second: Words, first_body: Words, second_body: Words) -> bool:
     """Whether two titles name different things, apart from what both bodies name."""
-    shared = {*first_body.norms} & {*second_body.norms}
-    ours = _missing_in(first.content, {*second.norms} | shared)
-    theirs = _missing_in(second.content, {*first.norms} | shared)
+    shared = Counter(first_body.norms) & Counter(second_body.norms)
+    ours = _missing_in(first.content, Counter(second.norms) | shared)
+    theirs = _missing_in(second.content, Counter(first.norms) | shared)
     return _values_differ(ours, theirs, names=False) or _are_alternatives(ours, theirs)
 
 
@@ -110,8 +110,8 @@ def _differ_in_meaning(first: Words, second: Words) -> bool:
     if not ours or not theirs:
         # one says all that the other does, and more
         return False
-    only_ours = _missing_in(ours, {*second.norms})
-    only_theirs = _missing_in(theirs, {*first.norms})
+    only_ours = _missing_in(ours, Counter(token.norm for token in theirs))
+    only_theirs = _missing_in(theirs, Counter(token.norm for token in ours))
     return (
         _values_differ(only_ours, only_theirs, names=True)
         or _are_alternatives(only_ours, only_theirs)
@@ -125,8 +125,15 @@ def _unshared_sentences(words: Words, others: Words) -> list[Token]:
     return [token for key, tokens in words.sentences.items() if key not in others.sentences for token in tokens]
 
 
-def _missing_in(tokens: Iterable[Token], known: set[str]) -> list[Token]:
-    return [token for token in tokens if token.norm not in known]
+def _missing_in(tokens: Iterable[Token], known: Counter[str]) -> list[Token]:
+    """The words that are not known, or not so often."""
+    left, missing = known.copy(), []
+    for token in tokens:
+        if left[token.norm] > 0:
+            left[token.norm] -= 1
+        else:
+            missing.append(token)
+    return missing
 
 
 def _values_differ(ours: list[Token], theirs: list[Token], *, names: bool) -> bool:
@@ -159,9 +166,11 @@ def _negations(tokens: Iterable[Token]) -> int:
 def _is_one_word_for_another(first: Words, second: Words, ours: list[Token], theirs: list[Token]) -> bool:
     if min(first.size, second.size) >= ONE_WORD_COUNTS_BELOW:
         return False
-    return all(
-        _is_one_word([token for token in tokens if token.kind is not Kind.FILLER]) for tokens in (ours, theirs)
-    )
+    our, their = ([token for token in tokens if token.kind is not Kind.FILLER] for tokens in (ours, theirs))
+    if not _is_one_word(our) or not _is_one_word(their):
+        return False
+    found = _ALTERNATIVES.get(our[0].norm)
+    return found is None or found != _ALTERNATIVES.get(their[0].norm)
 
 
 def _is_one_word(tokens: list[Token]) -> bool:
@@ -174,7 +183,10 @@ def _is_one_word(tokens: list[Token]) -> bool:
 
 
 def _is_turned_round(ours: list[Token], theirs: list[Token]) -> bool:
-    """Whether what stands on the two sides of a word like `before` or `not` has changed places."""
+    """Whether what stands on the two sides of a word like `before` or `not` has changed places, or what stands
+    in an order that is named as one."""
+    if any(token.norm in ORDERS for token in ours) and any(token.norm in ORDERS for token in theirs):
+        return [token.norm for token in ours] != [token.norm for token in theirs]
     before, after = _sides(ours)
     other_before, other_after = _sides(theirs)
     return bool((before - after) & (other_after - other_before)) and bool(

@@ -47,6 +47,9 @@ DIRECTIONS: Final = frozenset(
 )
 """Words whose two sides must not be exchanged: `lint before tests`, `tabs, not spaces`."""
 
+ORDERS: Final = frozenset(_words("order priority sequence precedence 顺序 次序 依次"))
+"""Words that say that what follows stands in an order."""
+
 UNITS: Final = {
     **dict.fromkeys(("ms", "millisecond", "milliseconds", "毫秒"), "ms"),
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "秒", "秒钟"), "s"),

@@ -6,6 +6,7 @@ of no matter. Ideographs, kana and Hangul are compared by pairs of characters, b
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -17,8 +18,8 @@ from memtui.core.duplicates import vocabulary
 from memtui.core.text.fold import fold
 
 MOST_WORDS = 4000
-"""Words of one text that are looked at; two texts that begin with as many equal ones are told apart by the
-digest of the whole."""
+MOST_CHARACTERS = 100_000
+"""Words and characters of one text that are looked at; what is behind is the same, byte for byte, or not."""
 
 
 class Kind(Enum):
@@ -64,18 +65,20 @@ _STAMP = re.compile(
 )
 _TOKEN = re.compile(
     rf"(?P<date>{_DATE})"
-    rf"|(?P<url>[A-Za-z][A-Za-z0-9+.]*://[^\s<>\"'`)\]}}，。；、！？]+)"
-    rf"|(?P<number>(?<![\w.])(?:[+\-−]?[$€¥£]?\d+(?:[.,:]\d+)*|{_NUMBER_WORDS})[ \t]?(?:{_UNITS})"
-    r"(?![A-Za-z0-9_]))"
+    rf"|(?P<url>[A-Za-z][A-Za-z0-9+.]{{0,20}}://[^\s<>\"'`)\]}}，。；、！？]+)"
+    rf"|(?P<number>(?<![\w.])(?:[+\-−]?[$€¥£]?\d{{1,15}}(?:[.,:]\d{{1,9}}){{0,4}}|{_NUMBER_WORDS})"
+    rf"[ \t]?(?:{_UNITS})(?![A-Za-z0-9_]))"
     rf"|(?P<thousands>(?<![\w.,])\d{{1,3}}(?:,\d{{3}})+(?!\w))"
-    rf"|(?P<compound>(?:(?<![\w\-])--?(?=[A-Za-z])|(?<!\w)[~.$@/]+(?=[A-Za-z0-9_]))?"
-    rf"(?:{_LATIN}|_)+(?:(?:[./:@\\_=]+|(?<=\w)-(?=\d)|(?<=\d)-(?=\w))(?:{_LATIN}|_)+)*(?:\+\+|\#(?!\w))?(?:['’]{_LATIN}+)?)"
+    rf"|(?P<compound>(?:(?<![\w\-])--?(?=[A-Za-z])|(?<!\w)[~.$@/]{{1,8}}(?=[A-Za-z0-9_]))?"
+    rf"(?:{_LATIN}|_)+(?:(?:[./:@\\_=]{{1,8}}|(?<=\w)-(?=\d)|(?<=\d)-(?=\w))(?:{_LATIN}|_)+)*"
+    rf"(?:\+\+|\#(?!\w))?(?:['’]{_LATIN}+)?)"
     rf"|(?P<signed>(?<!\w)[\-−]\d+)"
     rf"|(?P<cjk>[{_CJK}]+)"
     rf"|(?P<sign>(?<=\s)(?:->|→|=>|<=|>=|[<>](?=\s))|[!=]=|[≠≤≥→％%])"
-    rf"|(?P<stop>[.!?。！？；;…]+(?=\s|$|[{_CJK}])|[。！？；]|\n)"
+    rf"|(?P<stop>[.!?。！？；;…]{{1,8}}(?=\s|$|[{_CJK}])|[。！？；]|\n)"
 )
-_WORD_NUMBER = re.compile(rf"[{''.join(vocabulary.IDEOGRAPH_NUMBERS)}百千万]+(?=[{vocabulary.COUNTED}])")
+_CJK_DIGIT = f"[{''.join(vocabulary.IDEOGRAPH_NUMBERS)}百千万]"
+_WORD_NUMBER = re.compile(rf"(?<!{_CJK_DIGIT}){_CJK_DIGIT}{{1,8}}(?=[{vocabulary.COUNTED}])")
 _MARKED = re.compile(r"`[^`\n]+`|\"[^\"\n]{1,60}\"|“[^”\n]{1,60}”|「[^」\n]{1,60}」")
 _CAMEL = re.compile(r"[a-z][A-Z]|^[A-Z]{2,}|^[A-Z]+\d")
 _ALTERNATIVES = vocabulary.alternatives()
@@ -87,6 +90,7 @@ _CJK_WORDS = re.compile(
                 *vocabulary.CJK_NEGATIONS,
                 *vocabulary.CJK_DIRECTIONS,
                 *vocabulary.CJK_FILLERS,
+                *(word for word in vocabulary.ORDERS if not word.isascii()),
                 *(word for word in _ALTERNATIVES if not word.isascii()),
             },
             key=len,
@@ -113,7 +117,11 @@ class Words:
     @cached_property
     def equal_to(self) -> tuple[str, ...]:
         """What two texts share that are duplicates."""
-        return tuple(token.exact for token in self.tokens)
+        words = tuple(token.exact for token in self.tokens)
+        if not words or (len(words) < MOST_WORDS and len(self.text) <= MOST_CHARACTERS):
+            return words
+        rest = self.text[self.tokens[-1].end :].encode("utf-8", "surrogateescape")
+        return (*words, hashlib.sha256(rest).hexdigest())
 
     @cached_property
     def content(self) -> tuple[Token, ...]:
@@ -156,7 +164,7 @@ def _blanked(match: re.Match[str]) -> str:
 
 
 def _tokens(text: str, *, in_pairs: bool = True) -> Iterator[Token]:
-    clean = plain(text)
+    clean = plain(text[:MOST_CHARACTERS])
     marked = [match.span() for match in _MARKED.finditer(clean)]
     titled = _title_case_lines(clean)
     sentence, count, is_first, line = 0, 0, True, 0
@@ -165,8 +173,6 @@ def _tokens(text: str, *, in_pairs: bool = True) -> Iterator[Token]:
             sentence, is_first = sentence + 1, True
             line += match[0] == "\n"
             continue
-        if count >= MOST_WORDS:
-            return
         while marked and marked[0][1] <= match.start():
             del marked[0]
         if match["cjk"] is not None:
@@ -176,8 +182,10 @@ def _tokens(text: str, *, in_pairs: bool = True) -> Iterator[Token]:
             is_name = not is_first and line not in titled
             found = _latin(match, sentence, is_marked=is_marked, may_be_name=is_name)
         for token in found:
-            count += 1
             yield token
+            count += 1
+            if count >= MOST_WORDS:
+                return
         is_first = False
 
 
