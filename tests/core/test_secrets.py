@@ -102,6 +102,11 @@ def test_a_secret_is_found_and_masked(rule: str, text: str, value: str) -> None:
         assert secrets.masked(text) == masked
 
 
+def test_secrets_that_meet_are_masked_to_the_last_sign() -> None:
+    text = f"password={'x1!' * 20}.{made.JWT} and {made.NPM}"
+    assert [text[item.start : item.end] for item in secrets.find(text)] == [text[9:-45], made.NPM]
+
+
 @pytest.mark.parametrize("text", LOOK_ALIKES)
 def test_what_only_looks_like_a_secret_is_left_alone(text: str) -> None:
     assert secrets.find(text) == ()
@@ -187,7 +192,7 @@ def test_a_check_names_the_place_and_not_the_secret() -> None:
 
 
 def test_redacting_changes_the_secret_and_nothing_else() -> None:
-    text = f"---\r\nname: a\r\ntoken: {made.GITHUB}\r\n---\r\n\r\n\xff{made.GITHUB} and {made.PASSWORD}\r\n"
+    text = f"---\r\nname: a\r\ntoken: {made.GITHUB}\r\ntags:\r\n  - {made.GITHUB}\r\n---\r\n\r\n\xff{made.GITHUB} and {made.PASSWORD}\r\n"
     snapshot = snap(
         {
             "MEMORY.md": f"- [x {made.GITHUB}](a.md) — {made.GITHUB}\n- [B](b-{made.PASSWORD}.md) — password: "
@@ -197,7 +202,8 @@ def test_redacting_changes_the_secret_and_nothing_else() -> None:
         }
     )
     files = after(snapshot, Redact("a.md", (digest(made.GITHUB.encode()),)))
-    expected = text.replace(f"token: {made.GITHUB}", "token: (redacted)").replace(made.GITHUB, "[redacted]")
+    expected = text.replace(f"token: {made.GITHUB}", "token: (redacted)")
+    expected = expected.replace(f"- {made.GITHUB}", "- (redacted)").replace(made.GITHUB, "[redacted]")
     assert files["a.md"] == expected.encode("latin-1")
     assert files["MEMORY.md"].startswith(b"- [x (redacted)](a.md) \xe2\x80\x94 [redacted]\n")
     assert made.PASSWORD.encode() in files["MEMORY.md"]

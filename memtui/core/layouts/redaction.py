@@ -16,7 +16,7 @@ from memtui.i18n import _, ngettext
 
 _ROUND = secrets.REDACTED.replace("[", "(").replace("]", ")")
 _TARGETS = re.compile(rb"\]\([^)\n]*\)")
-_TAKES_NO_BRACKET = re.compile(rb"\[[^\[\]\n]*$|^[ \t]*[^\s:]+:[ \t]*[\"']?$", re.MULTILINE)
+_TAKES_NO_BRACKET = re.compile(rb"\[[^\[\]\n]*$|^[ \t]*(?:[^\s:]+:|-)[ \t]*[\"']?$", re.MULTILINE)
 _FRONTMATTER = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:.*\n)*?---[ \t]*(?:\r?\n|\Z)")
 _WINDOW_BYTES = 300
 

@@ -221,11 +221,13 @@ _remembered = lru_cache(maxsize=8192)(_find)
 
 
 def _apart(found: list[Secret]) -> tuple[Secret, ...]:
-    """Of secrets that meet, the one that begins first; of those that begin together, the surer rule's."""
+    """Secrets that meet are one, of the rule that begins first; of those that begin together, the surer."""
     kept: list[Secret] = []
     for secret in sorted(found, key=lambda item: (item.start, _RANK[item.rule.id])):
         if not kept or secret.start >= kept[-1].end:
             kept.append(secret)
+        elif secret.end > kept[-1].end:
+            kept[-1] = Secret(kept[-1].start, secret.end, kept[-1].rule)
     return tuple(kept)
 
 
