@@ -177,7 +177,9 @@ def _notes(purged: Purged) -> Iterator[str]:
     if purged.memories:
         yield _("redact or edit these memories first: what memtui keeps of them would hold it again")
     if purged.sessions:
-        yield _("the next search index holds what these sessions hold; delete them, or edit them yourself")
+        yield _(
+            "lists and the search index will hold it again as long as these sessions do; delete or edit them"
+        )
     yield _("not reached: blocks of the disk, your backups, git, other machines, a memtui that is still open")
 
 

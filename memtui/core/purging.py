@@ -115,13 +115,13 @@ class Purging:
         )
 
     def _memories(self, needles: Needles) -> tuple[Path, ...]:
-        stores = [store for store in self._workspace.locate().stores if store.exists]
-        found = [
-            store.root / file.path
-            for store in stores
-            for file in self._workspace.scan(store).files.values()
-            if file.data is not None and needles.are_in(file.data)
-        ]
+        folders: dict[Path, None] = {}
+        for store in self._workspace.locate().stores:
+            if store.exists:
+                paths = [store.root / name for name in self._workspace.scan(store).files]
+                folders |= dict.fromkeys([store.root, *(path.parent for path in paths)])
+        # not only what an agent reads: an editor's backup beside it is as readable
+        found = (path for folder in folders for path in files_holding(folder, needles, deep=False))
         return tuple(dict.fromkeys(found))
 
     def _journal(self) -> Journal:

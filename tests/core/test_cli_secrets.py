@@ -151,6 +151,8 @@ def test_purge_leaves_the_text_in_no_file_of_memtui(cli, session):
     before = cli.tree()
     asked, looked = cli.run("purge", made.GITHUB), cli.run("purge", made.GITHUB, "--dry-run")
     assert asked.status == 2 and looked.status == 0 and cli.tree() == before
+    (cli.store / "deploy.md~").write_text(made.GITHUB)
+    before = cli.tree()
     (index,) = (cli.home / ".cache/memtui").glob("search-*/*")
     with fs.locked(index / "writer.lock"):
         assert cli.run("purge", made.GITHUB, "--yes").status == 3 and cli.tree() == before
@@ -162,7 +164,11 @@ def test_purge_leaves_the_text_in_no_file_of_memtui(cli, session):
         document["purged"]["index"] and document["purged"]["sessions"] == 1 and document["purged"]["texts"] >= 4
     )
     # what it cannot reach is named, and the text nowhere
-    assert [os.path.basename(path) for path in document["left"]["memories"]] == ["MEMORY.md", "deploy.md"]
+    assert [os.path.basename(path) for path in document["left"]["memories"]] == [
+        "MEMORY.md",
+        "deploy.md",
+        "deploy.md~",
+    ]
     assert made.GITHUB not in asked.err + looked.out + looked.err + done.out
     # the rest is as it was: records stay readable, what was remembered too
     changes = cli.run("history", "--json").json["changes"]
@@ -182,7 +188,7 @@ def test_purge_the_secrets_of_a_memory_after_they_were_redacted(cli, session, mo
     answered = cli.run("purge", "--secret-of", "deploy", "--yes", "--json")
     assert answered.status == 0 and held(cli, *SECRETS) == []
     assert answered.json["left"] == {"memories": [], "sessions": [str(session)], "settings": []}
-    assert "delete them" in " ".join(answered.json["notes"])
+    assert "delete or edit them" in " ".join(answered.json["notes"])
     assert cli.run("changes").status == 0 and held(cli, *SECRETS) == []
     assert cli.run("purge", "--secret-of", "b", "--yes").status == 2
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{made.PASSWORD}\n".encode())))

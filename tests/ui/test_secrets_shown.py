@@ -82,7 +82,13 @@ async def test_secrets_are_masked_shown_one_by_one_and_taken_out(tmp_path: Path,
         assert shown(driver) == [SECRETS[0]]
         await driver.press("j", "k")
         assert shown(driver) == []
-        # in a review of the memories as well
+        # rendered, and in a review of the memories as well
+        await driver.press("p")
+        assert shown(driver) == [] and "ghp_••••" in driver.text
+        await driver.press(".", ".")
+        assert shown(driver) == [SECRETS[1]]
+        await driver.press(".", "p")
+        assert shown(driver) == []
         await driver.press("S")
         assert shown(driver) == [] and "ghp_••••" in driver.text
         await driver.press(".")

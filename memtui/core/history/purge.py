@@ -100,9 +100,12 @@ def purge(
     return found
 
 
-def files_holding(root: Path, needles: Needles) -> tuple[Path, ...]:
-    """The files below a folder that hold one of the texts, or are named so. Never raises."""
-    return tuple(path for path in _files(root) if _holds(path, needles))
+def files_holding(root: Path, needles: Needles, *, deep: bool = True) -> tuple[Path, ...]:
+    """The files below a folder (without `deep`, right in it) that hold one of the texts, or are named so.
+
+    Never raises.
+    """
+    return tuple(path for path in _files(root, deep=deep) if _holds(path, needles))
 
 
 def _look(journal: Journal, state_dir: Path, cache_dir: Path, needles: Needles) -> Removed:
@@ -121,7 +124,7 @@ def _look(journal: Journal, state_dir: Path, cache_dir: Path, needles: Needles) 
     return Removed(objects, trashed, tuple(files), tuple(rewritten))
 
 
-def _files(root: Path) -> Iterator[Path]:
+def _files(root: Path, *, deep: bool) -> Iterator[Path]:
     folders = [root]
     while folders:
         folder = folders.pop()
@@ -130,7 +133,7 @@ def _files(root: Path) -> Iterator[Path]:
             entries = fs.list_dir(folder)
         for entry in entries:
             path = folder / entry.name
-            if entry.kind == "dir":
+            if entry.kind == "dir" and deep:
                 folders.append(path)
             elif entry.kind in ("file", "symlink"):
                 yield path
