@@ -110,11 +110,17 @@ class Mending:
             return proposal, made_plan_lines(workspace, proposal.plan)
 
         def ask(found: tuple[Proposal, list[str]]) -> None:
+            from memtui.ui.hindrances import ask_once_more
+
             proposal, lines = found
+
+            def mend() -> None:
+                self._changing.do(lambda workspace, locks: _mend(workspace, proposal, locks))
+
             self._changing.ask_first(
                 self._question(proposal),
                 lambda workspace: lines,
-                lambda: self._changing.do(lambda workspace, locks: _mend(workspace, proposal, locks)),
+                lambda: ask_once_more(self._desk.ask_bar, self._sharers(proposal), mend),
                 details=self._details(proposal),
                 opener=opener,
                 hint=_("(u takes it back)"),
@@ -122,6 +128,14 @@ class Mending:
             )
 
         self._desk.work.do(job, ask, channel="propose", failed=self._changing.failed)
+
+    def _sharers(self, proposal: Proposal) -> str:
+        """The other projects that read what is mended, where that is much; safe, '' = none."""
+        from memtui.ui import wording
+
+        stores = [snapshot.store for snapshot, _problem in proposal.done] if len(proposal.done) > 1 else []
+        projects = dict.fromkeys(project for store in stores for project in store.shared_by)
+        return ", ".join(wording.sentence(project, self._desk.app.env.home) for project in projects)
 
     def _question(self, proposal: Proposal) -> str:
         from memtui.ui import wording

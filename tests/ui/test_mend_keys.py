@@ -126,3 +126,15 @@ async def test_f15_f23_an_index_is_built_and_leftovers_go_from_rows_of_their_own
         assert not (root / "a.md.bak").exists()
         await driver.press("u", "u")
         assert {path.name: path.read_text() for path in root.iterdir() if ".memtui" not in path.name} == files
+
+
+async def test_what_other_projects_read_too_is_asked_about_once_more(make_env: MakeEnv, tmp_path: Path) -> None:
+    index = "- [Gone](gone.md) — was\n- [Lost](lost.md) — was\n"
+    fill(tmp_path, "facts", {"MEMORY.md": index})
+    store = store_of(tmp_path, "facts", shared_by=("/code/other",))
+    async with running(make_env(), (120, 36), make=workspace_of(store)) as driver:
+        await driver.press("X", "y")
+        assert driver.app.desk.is_asking and "memory of /code/other too" in driver.words
+        assert (tmp_path / "facts" / "MEMORY.md").read_text() == index
+        await driver.press("y")
+        assert (tmp_path / "facts" / "MEMORY.md").read_text() == ""
