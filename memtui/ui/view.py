@@ -278,11 +278,11 @@ def _tails(snapshot: Snapshot, budget: Budget | None, budget_ink: str) -> tuple[
 def _notices(number: int, snapshot: Snapshot, home: Path) -> tuple[Notice, ...]:
     """Rows for the problems that belong to a file but to no memory, and that something is to be done about."""
     found = []
-    for place, problem in enumerate(snapshot.problems):
+    for problem in snapshot.problems:
         if not _has_own_row(snapshot, problem):
             continue
         mark, ink = wording.MARKS[problem.severity]
-        row_id = f"problem {snapshot.store.id} {problem.code} {problem.file or place}"
+        row_id = f"problem {snapshot.store.id} {problem.code} {problem.file or ''}"
         cells = (Cell(mark, ink, width=2), Cell(wording.sentence(problem.message, home), ink))
         row = Row(row_id, cells, wording.problem_word(problem.code), ink)
         found.append(Notice(row_id, number, problem, row))

@@ -9,7 +9,6 @@ from pathlib import Path
 from rich.cells import cell_len
 
 from memtui.core.layouts.base import Budget, Problem, Snapshot
-from memtui.core.mending import repair_words
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
 from memtui.ui.widgets.spans import ELLIPSIS, clip
@@ -71,6 +70,8 @@ def problem_word(code: str) -> str:
 
 def repair(snapshot: Snapshot, problems: Sequence[Problem]) -> str:
     """What the repairs of problems of one code do, in a few words; '' for those that have none."""
+    from memtui.core.mending import repair_words
+
     return display.line(repair_words(snapshot, problems))
 
 

@@ -43,9 +43,13 @@ def look(snapshot: Snapshot) -> tuple[Problem, ...]:
 
 def run(snapshot: Snapshot) -> tuple[Problem, ...]:
     """The same with their repairs, which takes as long again: each is tried."""
+    found = look(snapshot)
+    if not found:
+        return ()
+    # a healthy store loads none of it
     from memtui.core.checks.repairs import with_repairs
 
-    return tuple(with_repairs(snapshot, look(snapshot)))
+    return tuple(with_repairs(snapshot, found))
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

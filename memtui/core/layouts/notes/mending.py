@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Draft, Memory, Problem, Relist, Snapshot, Store
-from memtui.core.layouts.dash_index import Entry
+from memtui.core.layouts.base import Draft, Relist, Snapshot
 from memtui.core.layouts.dash_relist import relist as relist_dashes
 from memtui.core.layouts.index_file import index_file
 from memtui.core.layouts.notes.text import parse_note
@@ -38,25 +37,3 @@ def relist(snapshot: Snapshot, wish: Relist) -> Draft:
         by_time = sorted(wish.adds, key=lambda path: note_fields(path)["modified"])
         wish = dataclasses.replace(wish, adds=tuple(by_time))
     return relist_dashes(snapshot, wish, "lazy", line_of, HEADING)
-
-
-def out_of_step(
-    store: Store, memories: Sequence[Memory], named: Mapping[str, Sequence[Entry]]
-) -> Iterator[Problem]:
-    """Index lines that do not say the description of their note."""
-    for memory in memories:
-        if memory.state != "ok" or any(reason for verb, reason in memory.why_not.items() if verb == "title"):
-            continue
-        for entry in named.get(memory.file, ()):
-            if entry.hook != memory.description:
-                text = _("the owner writes the description of {file} into this line, which says something else")
-                yield Problem(
-                    "hook-mismatch",
-                    "note",
-                    text.format(file=memory.file),
-                    memory.id,
-                    store.profile.index_name,
-                    entry.number,
-                    Relist(derives=(memory.file,)),
-                    is_safe=entry.hook in memory.description,
-                )

@@ -18,7 +18,7 @@ from memtui.core.layouts.base import (
     StoreFact,
 )
 from memtui.core.layouts.dash_index import Entry, parse_entries
-from memtui.core.layouts.notes.mending import out_of_step
+from memtui.core.layouts.notes.out_of_step import out_of_step
 from memtui.core.layouts.notes.rules import rules_of
 from memtui.core.layouts.notes.text import Note, parse_note
 from memtui.core.text import index_lines

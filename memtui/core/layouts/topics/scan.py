@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from memtui.core.layouts.base import Memory, MemoryState, Problem, Reshape, Snapshot, Store, StoredFile
 from memtui.core.layouts.dash_index import Entry, parse_entries
 from memtui.core.layouts.topics import dream, injection, surfacing
-from memtui.core.layouts.topics.mending import out_of_step
+from memtui.core.layouts.topics.out_of_step import out_of_step
 from memtui.core.layouts.topics.reading import Section, Topic, parse_topic
 from memtui.core.layouts.topics.rules import form_of, rules_of
 from memtui.core.text import index_lines
