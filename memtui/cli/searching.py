@@ -180,10 +180,15 @@ class _Listed:
     sessions: tuple[Session, ...]
     hidden: Mapping[HiddenBecause, int]
     running: frozenset[str]
+    secrets: Mapping[str, Mapping[str, int]] | None = None
+    """With `--secrets`: how many of each kind, by the file of the session."""
 
 
 def _sessions_arguments(parser: Parser) -> None:
     parser.add_argument("--all", action="store_true", help=_("the sessions of every project"))
+    parser.add_argument(
+        "--secrets", action="store_true", help=_("only those that hold secrets, with their kinds")
+    )
 
 
 def _sessions(call: Call) -> Answer:
@@ -208,12 +213,17 @@ def _list(call: Call) -> _Listed:
     running = frozenset(
         str(session.file) for session in sessions if session.pi_opens and library.live_because(session)
     )
-    return _Listed(tuple(sessions), hidden, running)
+    if not call.arguments.secrets:
+        return _Listed(tuple(sessions), hidden, running)
+    found = {str(session.file): library.secrets_in(session) for session in sessions}
+    holding = tuple(session for session in sessions if found[str(session.file)])
+    return _Listed(holding, {}, running, found)
 
 
 def _session_document(session: Session, listed: _Listed) -> documents.Json:
     counts = session.counts
-    return {
+    held = {} if listed.secrets is None else {"secrets": dict(listed.secrets[str(session.file)])}
+    return held | {
         "id": session.id,
         "agent": session.agent,
         "file": str(session.file),
@@ -233,11 +243,15 @@ def _sessions_lines(listed: _Listed, call: Call) -> Iterator[str]:
     rows = []
     for session in listed.sessions:
         cwd = display.path(session.cwd, home=call.env.home) if call.arguments.all else ""
-        remarks = "; ".join(_remarks(session, str(session.file) in listed.running))
+        held = {} if listed.secrets is None else listed.secrets[str(session.file)]
+        kinds = [f"{count}x {name}" for name, count in held.items()]
+        remarks = "; ".join([*kinds, *_remarks(session, str(session.file) in listed.running)])
         names = (display.line(session.id), cwd, display.line(session.title))
         rows.append((plain.when(session.updated), _size(session), *names, remarks))
     yield from plain.table(rows, indent="")
-    if not rows:
+    if not rows and listed.secrets is not None:
+        yield _("no session here holds a secret that memtui knows")
+    elif not rows:
         yield _("no sessions") if call.arguments.all else _("no sessions of this project")
     yield from _hidden_lines(listed.hidden)
 

@@ -155,6 +155,14 @@ class Library:
         """Why a running pi may be using a session, '' when nothing speaks for it."""
         return is_live(session, self.env.now())
 
+    def secrets_in(self, session: Session) -> Counter[str]:
+        """How many different secrets of each kind, in words, a session holds; reads all of it. Never raises."""
+        from memtui.core.sessions.secret_scan import secrets_in_file
+
+        with contextlib.suppress(OSError):
+            return secrets_in_file(session.file)
+        return Counter()
+
     def save(self) -> None:
         """Keep the counts for the next start. A cache that cannot be written is left out."""
         with contextlib.suppress(OSError):

@@ -205,3 +205,22 @@ def test_repair_takes_the_same_secrets_out_and_leaves_those_it_is_not_asked_for(
     after = cli.tree(cli.store)
     assert not any(secret.encode() in after["MEMORY.md"] + after["deploy.md"] for secret in SECRETS)
     assert cli.run("undo").status == 0 and cli.tree(cli.store) == before
+
+
+def test_sessions_that_hold_secrets_are_named_with_the_kinds(cli, session):
+    harmless = Writer(os.path.realpath(cli.project), "s-2")
+    harmless.user(f"look at commit {made.HEX}, the password is in the vault")
+    harmless.save(session.with_name("b.jsonl"))
+    hidden = Writer(os.path.realpath(cli.project), "s-3")
+    hidden.user(f'config:\n{made.NPM}\n{{"password": "{made.PASSWORD}"}}\n{made.KEY}\n密码：{made.PASSWORD}')
+    hidden.save(session.with_name("c.jsonl"))
+    found = {
+        item["id"]: item["secrets"] for item in cli.run("sessions", "--secrets", "--json").json["sessions"]
+    }
+    assert found == {
+        "s-1": {"a GitHub token": 1},
+        "s-3": {"an npm token": 1, "a password": 1, "a private key": 1},
+    }
+    answered = cli.run("sessions", "--secrets")
+    assert "1x a GitHub token" in answered.out and "s-2" not in answered.out
+    assert not any(secret in answered.out for secret in (made.GITHUB, made.NPM, made.PASSWORD))
