@@ -89,6 +89,12 @@ F05 = {
         ),
         pytest.param("- [A](a.md)\nas [b](b.md) says\n", (), None, id="prose-not-by-itself"),
         pytest.param("- [A](a.md)\n- [B](b.md) — y\n  more of it\n", (), None, id="goes-on-below"),
+        pytest.param(
+            "- [B](b.md)\n  more\n- [B](b.md)\n- [A](a.md)",
+            (),
+            "- [B](b.md)\n  more\n- [A](a.md)",
+            id="one-of-two",
+        ),
         pytest.param("- [A](a.md)\n- [B](A.md) — y\n", (), None, id="in-another-spelling"),
         pytest.param("- [A](a.md)\n- [B](.kept/b.md) — y\n", (), None, id="never-looked-there"),
     ],
@@ -111,6 +117,11 @@ def test_f04_f06_lines_that_lead_nowhere_or_twice_to_one_file(
 def test_f05_a_file_without_a_line_gets_one_in_the_style_of_the_index(line: str, new: str) -> None:
     files = F05 | {"MEMORY.md": line + "\n"}
     assert changed(files, mended(files)) == {"MEMORY.md": f"{line}\n{new}\n"}
+
+
+def test_a_new_line_names_its_file_and_nothing_else() -> None:
+    files = {"MEMORY.md": "", "a.md": BLOCK.format("see", "[b](b.md) too"), "c.md": BLOCK.format("[[x]]", "d")}
+    assert mended(files)["MEMORY.md"] == "- [see](a.md)\n- [\\[\\[x\\]\\]](c.md) — d\n"
 
 
 def test_f15_an_index_is_built_and_not_where_it_would_not_be_loaded_whole() -> None:
@@ -395,6 +406,62 @@ def assert_lines_kept(before: dict[str, bytes], after: dict[str, bytes], safe: l
         for number, line in enumerate(data.split(b"\n"), 1):
             if (name, number) not in about:
                 assert line in left, (name, number)
+
+
+PIECES = (
+    "---\n",
+    "--- \n",
+    "name: a\n",
+    "description: ",
+    "type: user\n",
+    "  x: y\n",
+    "\tt: u\n",
+    "a: b",
+    "\n",
+    "\r\n",
+)
+PIECES += (
+    "# c",
+    "[x",
+    "{a: b}",
+    '"',
+    " >-\n",
+    "&a ",
+    "- [A](a.md) — x\n",
+    "* [C](<c d.md>): y\n",
+    "[b](b.md) and\n",
+)
+PIECES += (
+    "- [D](sub/d.md) - z\n",
+    "1. [A](./a.md#x)\n",
+    "## T\n",
+    "\n§\n",
+    HIDDEN,
+    "\0",
+    "```\n",
+    "<!-- ",
+    "\udcff",
+    "12",
+)
+ODD = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from(LAYOUTS),
+    st.dictionaries(st.sampled_from(["MEMORY.md", "USER.md", "a.md", "b.md", "c d.md", "sub/d.md"]), ODD),
+)
+def test_no_store_is_too_odd_and_nothing_safe_is_ever_left(layout: str, files: dict[str, str]) -> None:
+    table, snapshot = snapped({}, layout)
+    read = {
+        path: StoredFile(path, "file", text.encode("utf-8", "surrogateescape")) for path, text in files.items()
+    }
+    scanned = table.scan(snapshot.store, read.values())
+    done = mend(table, dataclasses.replace(scanned, problems=checks.run(scanned)))
+    for step in done.plan.steps:
+        path = step.path.relative_to(snapshot.store.root).as_posix()
+        read[path] = StoredFile(path, "file", done.plan.blobs[step.after])  # type: ignore[union-attr]
+    assert not [problem for problem in checks.run(table.scan(snapshot.store, read.values())) if problem.is_safe]
 
 
 # Beside others

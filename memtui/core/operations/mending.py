@@ -94,18 +94,21 @@ def mend(
     """
     work = _Work(snapshot, dict(snapshot.files))
     tried: set[Key] = set()
+    refused: set[Key] = set()
     for _round in range(ROUNDS):
         chosen = [
             problem
             for problem in work.snapshot.problems
             if problem.repair is not None
-            and key_of(problem) not in tried
+            and problem not in work.done
+            and key_of(problem) not in refused
             and (problem.is_safe if wanted is None else key_of(problem) in wanted)
         ]
         if not chosen:
             break
         tried.update(map(key_of, chosen))
         _mend_once(layout, work, chosen, leaves)
+        refused = {key_of(problem) for problem in work.left}
         again = layout.scan(snapshot.store, work.files.values())
         work.snapshot = dataclasses.replace(again, problems=checks.run(again))
     changes = [change for draft in work.drafts for change in draft.changes]

@@ -37,9 +37,16 @@ def lift(data: bytes, max_lines: int | None) -> bytes | None:
         line = lines[number - 1]
         splices.append(Splice(line.start + len(_FENCE), line.end, b""))
     after = documents.splice(data, splices)
-    _document, lifted = _read(after, max_lines)
-    is_seen = lifted.state == "ok" and lifted.is_closed_within
-    return after if is_seen and after != data and _values(lifted) == _values(block) else None
+    again, lifted = _read(after, max_lines)
+    if (
+        after == data
+        or lifted.state != "ok"
+        or not lifted.is_closed_within
+        or _values(lifted) != _values(block)
+    ):
+        return None
+    # a block that readers only see to reject it is no better
+    return after if strict_view(again, lifted).ok or not strict_view(document, block).ok else None
 
 
 def close(data: bytes, max_lines: int | None) -> bytes | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from memtui.core.errors import RefusedError
-from memtui.core.layouts.base import Draft, FileChange, Relist, Snapshot
+from memtui.core.layouts.base import Draft, FileChange, Memory, Relist, Snapshot
 from memtui.core.layouts.facts.change import require_index, splice_file
+from memtui.core.layouts.facts.names import stem_of
 from memtui.core.layouts.facts.scan import index_file, index_refusal, places
 from memtui.core.layouts.relisting import said, visible_lines
 from memtui.core.safety import display
 from memtui.core.text import document as documents
 from memtui.core.text import index_lines
-from memtui.core.text.index_edits import add_lines, remove_links, rows_in_style
+from memtui.core.text.index_edits import LineStyle, add_lines, remove_links, rows_in_style, style_of
 from memtui.core.text.index_lines import Index
 from memtui.i18n import _
 
@@ -59,6 +60,7 @@ def _drops(snapshot: Snapshot, index: Index, wish: Relist) -> list[documents.Spl
 
 def _added(snapshot: Snapshot, styled: Index, data: bytes, wish: Relist) -> bytes:
     """The text with a line for each of these files, in the style that the index had."""
+    style = style_of(styled)
     by_file = {memory.file: memory for memory in snapshot.memories}
     links = []
     for path in wish.adds:
@@ -67,8 +69,7 @@ def _added(snapshot: Snapshot, styled: Index, data: bytes, wish: Relist) -> byte
             raise RefusedError(_("{file} cannot be read").format(file=path))
         if display.line(path) != path:
             raise _unnamed(snapshot, path)
-        title, hook = (display.without_hidden(text) for text in (memory.title, memory.description))
-        links.append((title, path, hook))
+        links.append(_link(style, memory))
     left = index_lines.parse_bytes(data)
     after = documents.splice(data, [add_lines(left, rows_in_style(styled, links))])
     read = places(index_lines.parse_bytes(after), snapshot.files, snapshot.store.profile)
@@ -76,6 +77,16 @@ def _added(snapshot: Snapshot, styled: Index, data: bytes, wish: Relist) -> byte
         if path not in read:
             raise _unnamed(snapshot, path)
     return after
+
+
+def _link(style: LineStyle, memory: Memory) -> tuple[str, str, str]:
+    """Title, target and hook of a new line: as much of them as names no other file."""
+    title, hook = (display.without_hidden(text) for text in (memory.title, memory.description))
+    for link in ((title, memory.file, hook), (title, memory.file, "")):
+        row = index_lines.parse_bytes(documents.encode(style.line(*link)))
+        if sum(len(line.links) for line in row.lines) == 1 and not row.wiki_links:
+            return link
+    return stem_of(memory.file), memory.file, ""
 
 
 def _unnamed(snapshot: Snapshot, path: str) -> RefusedError:
