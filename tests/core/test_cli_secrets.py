@@ -224,3 +224,26 @@ def test_sessions_that_hold_secrets_are_named_with_the_kinds(cli, session):
     answered = cli.run("sessions", "--secrets")
     assert "1x a GitHub token" in answered.out and "s-2" not in answered.out
     assert not any(secret in answered.out for secret in (made.GITHUB, made.NPM, made.PASSWORD))
+
+
+@pytest.mark.parametrize("word", ["when", "2026", "memory", "lock"])
+def test_purging_a_common_word_takes_away_no_more_than_the_texts_that_hold_it(cli, word):
+    assert cli.run("set", "b", "--title", f"a {word} b").status == 0
+    assert cli.run("set", "b", "--type", "user").status == 0
+    (only,) = {change["summary"] for change in cli.run("history", "--json").json["changes"][:1]}
+    assert cli.run("purge", word, "--yes").status == 0
+    changes = cli.run("history", "--json").json["changes"]
+    assert changes[0]["summary"] == only and len(changes) == 2
+    state = cli.home / ".local/state/memtui"
+    assert (state / "history/lock").exists()
+    # a second time there is nothing left to take out of a record
+    assert cli.run("purge", word, "--yes", "--json").json["purged"]["rewritten"] == []
+
+
+def test_purging_digits_leaves_digests_and_what_they_name(cli):
+    assert cli.run("set", "b", "--type", "user").status == 0
+    objects = cli.home / ".local/state/memtui/history/objects"
+    before = sorted(objects.iterdir())
+    assert cli.run("purge", before[0].name[10:16], "--yes").status == 0
+    assert sorted(objects.iterdir()) == before
+    assert cli.run("undo").status == 0

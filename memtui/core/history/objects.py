@@ -19,7 +19,6 @@ from memtui.core.layouts.base import digest
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 _UNFINISHED = ".new"
-_PURGED = "purged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,9 @@ class KeptObject:
 
 class ObjectStore:
     """Bytes by digest in one directory."""
+
+    PURGED_NAME = "purged"
+    """The file that notes which were purged."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -83,14 +85,14 @@ class ObjectStore:
         lines = "".join(f"{key}\n" for key in keys)
         if not lines:
             return
-        fs.append(self._root / _PURGED, lines.encode("ascii"), create_mode=0o600)
+        fs.append(self._root / self.PURGED_NAME, lines.encode("ascii"), create_mode=0o600)
         self.forget(lines.split())
         fs.fsync_dir(self._root)
 
     def was_purged(self, key: str) -> bool:
         """Whether a text that is not here any more was purged, and did not just grow too old."""
         try:
-            return key.encode("ascii") in fs.read_file(self._root / _PURGED).data.split()
+            return key.encode("ascii") in fs.read_file(self._root / self.PURGED_NAME).data.split()
         except OSError:
             return False
 

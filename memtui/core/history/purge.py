@@ -18,12 +18,13 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.errors import LockedError
 from memtui.core.history.journal import Journal
+from memtui.core.history.wiping import PURGED, wiped
 from memtui.i18n import _
 
-PURGED = b"[purged]"
-"""What stands in a record, or in what is remembered, in the place of a text."""
-
 _REWRITTEN = (".json", ".jsonl")
+_OWN_NAMES = frozenset({"history", "locks"})
+"""Folders of the state folder in which memtui makes all names itself."""
+
 _PIECE_BYTES = 8 << 20
 
 
@@ -54,11 +55,11 @@ class Needles:
             before = (before + piece)[-self._longest :]
         return False
 
-    def taken_out(self, data: bytes) -> bytes:
-        """The bytes with a word in the place of each."""
+    def taken_out(self, text: str) -> str:
+        """The text with a word in the place of each."""
         for form in self._forms:
-            data = data.replace(form, PURGED)
-        return data
+            text = text.replace(form.decode("utf-8", "surrogateescape"), PURGED)
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def purge(
             journal.objects.purge(found.objects)
             journal.trash.forget(found.trashed)
             for path in found.rewritten:
-                _rewrite(path, needles)
+                _rewrite(path, _rewritten(path, needles, state_dir))
             for path in found.files:
                 fs.unlink(path, missing_ok=True)
                 _remove_empty(path.parent, (state_dir, cache_dir))
@@ -110,21 +111,34 @@ def files_holding(root: Path, needles: Needles, *, deep: bool = True) -> tuple[P
 
 def _look(journal: Journal, state_dir: Path, cache_dir: Path, needles: Needles) -> Removed:
     objects = tuple(key for key in journal.objects.kept() if needles.are_in(journal.objects.get(key) or b""))
-    trashed = tuple(path for path in journal.trash.kept() if _holds(path, needles))
-    known = {journal.root / "objects" / key for key in objects} | set(trashed)
-    found = [
-        path for root in (state_dir, cache_dir) for path in files_holding(root, needles) if path not in known
-    ]
-    rewritten = [
-        path
-        for path in found
-        if path.is_relative_to(state_dir) and path.suffix in _REWRITTEN and not _is_named_so(path, needles)
-    ]
-    files = [path for path in found if path not in rewritten]
+    trashed = tuple(path for path in journal.trash.kept() if _holds(path, needles, by_name=False))
+    names = (*objects, journal.objects.PURGED_NAME)
+    known = {journal.root / "objects" / name for name in names} | set(trashed)
+    rewritten, files = [], []
+    for path in (path for root in (state_dir, cache_dir) for path in _files(root) if path not in known):
+        by_name = _is_named_by_others(path, state_dir)
+        if not _holds(path, needles, by_name=by_name):
+            continue
+        is_whole = by_name and _is_named_so(path, needles)
+        if is_whole or not _can_be_rewritten(path, state_dir):
+            files.append(path)
+        elif _rewritten(path, needles, state_dir) is not None:
+            rewritten.append(path)
     return Removed(objects, trashed, tuple(files), tuple(rewritten))
 
 
-def _files(root: Path, *, deep: bool) -> Iterator[Path]:
+def _can_be_rewritten(path: Path, state_dir: Path) -> bool:
+    is_ours = path.is_relative_to(state_dir) and path.suffix in _REWRITTEN
+    return is_ours and fs.kind_of(path) == "file"
+
+
+def _is_named_by_others(path: Path, state_dir: Path) -> bool:
+    """Whether a name may come from a person's files."""
+    parts = path.relative_to(state_dir).parts if path.is_relative_to(state_dir) else ("",)
+    return len(parts) > 1 and parts[0] not in _OWN_NAMES
+
+
+def _files(root: Path, *, deep: bool = True) -> Iterator[Path]:
     folders = [root]
     while folders:
         folder = folders.pop()
@@ -143,8 +157,8 @@ def _is_named_so(path: Path, needles: Needles) -> bool:
     return needles.are_in(os.fsencode(path.name))
 
 
-def _holds(path: Path, needles: Needles) -> bool:
-    if _is_named_so(path, needles):
+def _holds(path: Path, needles: Needles, *, by_name: bool = True) -> bool:
+    if by_name and _is_named_so(path, needles):
         return True
     with contextlib.suppress(OSError):
         if fs.kind_of(path) == "symlink":
@@ -153,9 +167,20 @@ def _holds(path: Path, needles: Needles) -> bool:
     return False
 
 
-def _rewrite(path: Path, needles: Needles) -> None:
+def _rewritten(path: Path, needles: Needles, state_dir: Path) -> bytes | None:
+    """What a file is to hold; None where the text is but a part of a time, a digest or a word of memtui's own.
+
+    Raises OSError.
+    """
+    data = fs.read_file(path).data
+    after = wiped(data, needles.taken_out, [str(state_dir)], is_lines=path.suffix == ".jsonl")
+    return after if after != data else None
+
+
+def _rewrite(path: Path, data: bytes | None) -> None:
     """The file without the texts, whole or not at all."""
-    data = needles.taken_out(fs.read_file(path).data)
+    if data is None:
+        return
     unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
         fs.write_new(unfinished, data, mode=0o600)
