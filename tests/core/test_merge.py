@@ -498,3 +498,13 @@ def test_index_lines_of_many_at_once(work, tmp_path, how, ids, after):
     work[1].index_lines(snapshot, names, how)
     assert (root / "MEMORY.md").read_text() == after
     assert undone(work, tmp_path, before)
+
+
+def test_a_line_below_the_last_one_may_go_to_the_end(work, tmp_path):
+    root = tmp_path / "facts"
+    root.mkdir()
+    for name in "abc":
+        (root / f"{name}.md").write_text(f"{name}\n")
+    (root / "MEMORY.md").write_text("- [A](a.md)\n- [B](b.md)\n  more\n  - [C](c.md)\n  rest\n")
+    work[1].index_lines(scan(work, tmp_path, "facts"), ["c.md"], "end")
+    assert (root / "MEMORY.md").read_text() == "- [A](a.md)\n- [B](b.md)\n  more\n  rest\n  - [C](c.md)\n"

@@ -66,7 +66,9 @@ def _moved(index: Index, numbers: Sequence[int], *, to_front: bool) -> bytes:
     if not moving or not staying:
         return index.document.raw
     order = [line.number for line in index.document.lines if line.number not in taken]
-    at = order.index(staying[0]) if to_front else order.index(blocks[staying[-1]][-1]) + 1
+    # what moves may stand below the last that stays
+    last = max(set(blocks[staying[-1]]) - taken)
+    at = order.index(staying[0]) if to_front else order.index(last) + 1
     return _in_order(index.document, [*order[:at], *sorted(taken), *order[at:]])
 
 
