@@ -72,7 +72,12 @@ def find_alike(
     """
     members: list[Member] = []
     texts: list[Text] = []
+    # one directory may be several stores, and its memories are no duplicates of themselves
+    seen: dict[Path, str] = {}
     for snapshot in snapshots:
+        store = snapshot.store
+        if seen.setdefault(fs.real_path(store.root), store.id) != store.id:
+            continue
         for _data, subject in subjects(snapshot):
             if subject.is_index:
                 continue

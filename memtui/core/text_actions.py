@@ -10,7 +10,8 @@ import dataclasses
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from memtui.core.errors import ConflictError
+from memtui.core import fs
+from memtui.core.errors import ConflictError, RefusedError
 from memtui.core.layouts.base import Edit, Refusal, Snapshot
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.operations.compose import intend, make_plan
@@ -45,9 +46,7 @@ class TextActions:
         Raises RefusedError for what cannot be merged, ConflictError for a memory that is gone.
         """
         members = _members(memories)
-        refusal = intend_merge(members, NewText(b""))
-        if isinstance(refusal, Refusal):
-            raise error_of(refusal)
+        _intended(memories, NewText(b""))
         (kept, *others) = [(side.layout, side.snapshot, memory) for side, memory in members]
         return text_to_merge(kept, others)
 
@@ -129,10 +128,22 @@ def _members(memories: Memories) -> list[Member]:
 
 
 def _intended(memories: Memories, new: NewText | None) -> Merge:
+    _require_each_directory_once(memories)
     merge = intend_merge(_members(memories), new)
     if isinstance(merge, Refusal):
         raise error_of(merge)
     return merge
+
+
+def _require_each_directory_once(memories: Memories) -> None:
+    """What looks like two memories may be one file: taking one away would take both. Raises RefusedError."""
+    places: dict[Path, str] = {}
+    for snapshot, _memory_id in memories:
+        store = snapshot.store
+        first = places.setdefault(fs.real_path(store.root), store.id)
+        if first != store.id:
+            message = _("{one} and {other} are the same directory: merge what one of them shows")
+            raise RefusedError(message.format(one=first, other=store.id))
 
 
 def _planned(merge: Merge, sides: dict[str, Side]) -> Plan:

@@ -39,6 +39,7 @@ def look_around(env: Env) -> Surroundings:
         project=env.cwd,
         today=cache(lambda: env.now().date()),
         kind_of=cache(kind_of),
+        real_path=cache(fs.real_path),
         has_command=cache(place.has_command),
         has_ref=cache(place.has_ref),
         has_task=cache(place.has_task),

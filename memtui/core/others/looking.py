@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from memtui.core import fs
 from memtui.core.changes import Written, expected_files
 from memtui.core.changes.rows import ChangedRow, changed_rows
 from memtui.core.errors import (
@@ -196,7 +197,7 @@ class Others:
         """
         plans: list[Plan] = []
         errors: list[MemtuiError] = []
-        for changes, row_ids in wanted:
+        for changes, row_ids in _by_directory(wanted):
             try:
                 plans.append(self._plan(changes, row_ids))
             except (RefusedError, ConflictError) as error:
@@ -278,6 +279,16 @@ def _is_as_seen(point: Sighting, now: Snapshot) -> bool:
     contents = ((path, content_of(file)) for path, file in now.files.items())
     there = {path: content for path, content in contents if content is not None}
     return there == {path: seen.content for path, seen in point.files.items()}
+
+
+def _by_directory(wanted: Sequence[Wanted]) -> list[Wanted]:
+    """The same, with the rows of stores that are one directory in one place."""
+    found: dict[tuple[Path, str], Wanted] = {}
+    for changes, row_ids in wanted:
+        key = (fs.real_path(changes.store.root), changes.store.layout)
+        first, known = found.get(key, (changes, ()))
+        found[key] = (first, tuple(dict.fromkeys((*known, *row_ids))))
+    return list(found.values())
 
 
 def _is_about(row: ChangedRow, paths: set[str], now: Snapshot) -> bool:

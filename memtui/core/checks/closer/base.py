@@ -80,6 +80,8 @@ class Surroundings:
     today: Callable[[], date]
     kind_of: Callable[[Path], Kind]
     """What stands at an absolute path."""
+    real_path: Callable[[Path], Path]
+    """An absolute path with every link followed."""
     has_command: Callable[[str], bool]
     """Whether a program of this name is on PATH."""
     has_ref: Callable[[str], bool | None]

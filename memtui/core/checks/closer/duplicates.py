@@ -49,6 +49,8 @@ def across(
     told: set[int] = set()
     # the most alike come first
     for pair in find_pairs(texts, cancelled):
+        if pair.second < len(memories) and _are_one(memories[pair.first], memories[pair.second], around):
+            continue
         for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
             if one in told or one >= len(memories) or texts[one].is_fixed:
                 continue
@@ -60,6 +62,13 @@ def across(
                 path, line = places[other - len(memories)]
                 name, is_same_store = f"{display.path(path, home=around.home)}:{line}", False
             yield subject, _problem(subject, pair, name, is_same_store=is_same_store)
+
+
+def _are_one(one: Subject, other: Subject, around: Surroundings) -> bool:
+    """Whether two stores are one directory, and this is one memory of it."""
+    if one.store == other.store or (one.memory, one.file) != (other.memory, other.file):
+        return False
+    return around.real_path(one.root) == around.real_path(other.root)
 
 
 def _name(other: Subject, subject: Subject) -> str:
