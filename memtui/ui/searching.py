@@ -330,16 +330,22 @@ class Searching:
 
         While a query is typed, once its keys pause.
         """
-        if self._preview is not None:
-            self._preview.stop()
-            self._preview = None
+        self._stop_preview()
         if self.is_typing and PREVIEW_AFTER_S:
             self._preview = self._desk.app.set_timer(PREVIEW_AFTER_S, self._preview_now)
         else:
             self._preview_now()
 
+    def _stop_preview(self) -> None:
+        if self._preview is not None:
+            self._preview.stop()
+            self._preview = None
+
     def _preview_now(self) -> None:
         self._preview = None
+        if self._desk.app.navigation.active != "search":
+            # another pane was gone to meanwhile: nothing may move its cursor
+            return
         if self._desk.main.has_class("-wide") and not self._desk.main.has_class("-zoomed"):
             self._show_target()
 
@@ -351,6 +357,7 @@ class Searching:
             self._desk.app.navigation.open_topic_from("search")
 
     def _show_target(self) -> bool:
+        self._stop_preview()
         target, found = self.target, self._found
         if target is None or found is None:
             return False

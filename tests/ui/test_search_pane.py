@@ -336,3 +336,17 @@ async def test_a_query_of_filters_still_finds_in_the_text_it_leads_to(env: Env, 
         driver.go_to("signs.md")
         await driver.press("enter", "/", *"role:user", "enter")
         assert "match 1 of 1" in driver.words
+
+
+async def test_a_preview_that_waits_for_a_pause_moves_nothing_once_another_pane_was_gone_to(
+    env: Env, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.ui.searching.PREVIEW_AFTER_S", 0.5)
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"grafana")
+        assert "grafana" in driver.app.desk.searching.memory_row
+        driver.app.navigation.activate("index")
+        driver.app.desk.index.list.move_to_last()
+        row = driver.app.desk.index.list.cursor_id
+        await driver.pilot.pause(0.6)
+        assert driver.app.desk.index.list.cursor_id == row
