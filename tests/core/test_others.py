@@ -450,6 +450,19 @@ def test_one_of_several_in_a_file_comes_back_beside_what_is_new_there(
     assert text is not None and was is not None and text.text == was.text
 
 
+def test_what_was_written_beside_the_memories_of_a_file_stays(desk: Desk, clock: Clock) -> None:
+    fill(desk.parent, "topics")
+    path = desk.parent / "topics" / "net.md"
+    path.write_text(path.read_text().replace("\n## Staging", "\nOld.\n\n## Staging"))
+    desk.note("topics")
+    clock.pass_by(minutes=1)
+    path.write_text(path.read_text().replace("Old.", "Old, and new.").replace("2222", "3333"))
+    changes = desk.changes("topics")
+    (row,) = changes.rows
+    desk.others.restore([(changes, [row.row.id])])
+    assert "Old, and new." in path.read_text() and "2222" in path.read_text()
+
+
 def test_rows_of_several_stores_are_one_change(desk: Desk, clock: Clock) -> None:
     whole = {layout: desk.files(layout) for layout in LAYOUTS}
     for layout in LAYOUTS:

@@ -236,6 +236,9 @@ class _Restorer:
             )
         elif saw is None or saw.data != there.data or not self._is_all(path, chosen):
             return
+        elif _around(self._now, path) - _around(self._before, path):
+            # no row shows what was written beside the memories: it stays
+            return
         self._put(path, data)
         if rows[0].was is not None and self._index:
             self._want_lines(rows[0], rows[0].was)
@@ -339,6 +342,17 @@ class _Restorer:
             if memory.id not in replaced and (memory.file, memory.title) not in after:
                 said = _("bringing it back would take {title} away").format(title=one_line(memory.title))
                 raise _Clash(Refusal(said))
+
+
+def _around(snapshot: Snapshot, path: str) -> set[bytes]:
+    """The lines of a file that belong to none of its memories, but for those that its owner makes of them."""
+    data, at, outside = snapshot.files[path].data or b"", 0, b""
+    for start, end in sorted(m.span for m in snapshot.memories if m.file == path and m.span is not None):
+        outside += data[at:start] + b"\n"
+        at = end
+    lines = {line.strip() for line in (outside + data[at:]).split(b"\n")}
+    made = tuple(f"{key}:".encode() for key in ("description", *snapshot.store.profile.stamp))
+    return {line for line in lines if line and not line.startswith(made)}
 
 
 class _Clash(Exception):
