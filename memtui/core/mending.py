@@ -6,7 +6,7 @@ The door beside `workspace`, whose history it writes into; it belongs to the thr
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from memtui.core.layouts.table import LAYOUTS
 from memtui.core.operations.mending import Key, Mended, joined, key_of, mend
 from memtui.core.operations.plan import Plan
 from memtui.core.safety.secrets import REDACTED
+from memtui.core.text import document as documents
 from memtui.core.text.leftovers import leftover_kind
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
@@ -75,7 +76,9 @@ class Mending:
         Everything is looked at again: what is still wrong in the same way is mended, the rest is left out, and
         a note says so. Raises as `Workspace.apply`.
         """
-        scan, shown = self._workspace.scan, frozenset(_leftovers(p for _snapshot, p in proposal.done))
+        scan, shown = self._workspace.scan, set(_leftovers(p for _snapshot, p in proposal.done))
+        for snapshot in _each_once(snapshot for snapshot, _problem in proposal.done):
+            shown |= {line for _problem, lines in _index_lines(snapshot) for line in lines}
         return self._workspace.apply(
             # what a line names may have come or gone while its own file stayed as it was: always look again
             lambda: joined([_mended(scan(store), keys, shown) for store, keys in proposal._stores]),
@@ -138,10 +141,16 @@ def _line_words(edit: Relist, index: str) -> str:
     return _("taking the characters out that nobody sees")
 
 
-def _mended(snapshot: Snapshot, wanted: Collection[Key] | None, shown: Collection[str] | None = None) -> Mended:
-    """What mending a store means; of leftovers only those that were `shown` go (None = all)."""
+def _mended(snapshot: Snapshot, wanted: Collection[Key] | None, shown: Set[str] | None = None) -> Mended:
+    """What mending a store means; of leftovers and index lines only those that were `shown` go (None = all)."""
     # there may be ten thousand
     keys = None if wanted is None else frozenset(wanted)
+    unseen = [problem for problem, lines in _index_lines(snapshot) if shown is not None and not lines <= shown]
+    if keys is not None and (others := keys.intersection(map(key_of, unseen))):
+        done = _mended(snapshot, keys - others, shown)
+        text = _("another program changed what {index} says there since you looked: {count} left as it is")
+        note = text.format(index=snapshot.store.profile.index_name, count=len(others))
+        return dataclasses.replace(done, plan=dataclasses.replace(done.plan, notes=(*done.plan.notes, note)))
     chosen = [p for p in snapshot.problems if (p.is_safe if keys is None else key_of(p) in keys)]
     paths = _leftovers(chosen)
     read = {file.path: file for file in read_named(snapshot.store, _unread(snapshot, paths))}
@@ -160,6 +169,18 @@ def _leftovers(problems: Iterable[Problem]) -> list[str]:
     """The paths of the leftovers that the repairs of these problems take away."""
     edits = (problem.repair for problem in problems)
     return [path for edit in edits if isinstance(edit, Discard) for path in edit.paths]
+
+
+def _index_lines(snapshot: Snapshot) -> Iterator[tuple[Problem, Set[str]]]:
+    """The problems whose repair takes lines of the index away or writes them anew, each with these lines."""
+    index = snapshot.files.get(snapshot.store.profile.index_name)
+    rows = documents.parse((index.data if index is not None else None) or b"").lines
+    for problem in snapshot.problems:
+        if isinstance(edit := problem.repair, Relist):
+            numbers = {number for _path, number in edit.drops}
+            if edit.derives and problem.line is not None:
+                numbers.add(problem.line)
+            yield problem, {rows[number - 1].text for number in numbers if number <= len(rows)}
 
 
 def _unread(snapshot: Snapshot, paths: Iterable[str]) -> list[str]:

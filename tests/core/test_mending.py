@@ -483,6 +483,19 @@ def test_what_changed_meanwhile_is_looked_at_again_left_out_and_said(env, tmp_pa
     assert any("no longer there as it was" in note for note in outcome.notes)
 
 
+def test_no_line_goes_that_says_something_else_than_the_one_that_was_shown(env, tmp_path: Path) -> None:
+    store = store_of(tmp_path, "facts")
+    fill(store.root, {"MEMORY.md": "- [Gone](gone.md) — old\n- [Lost](lost.md) — x\n"})
+    mending = Mending(workspace := Workspace(env))
+    proposal = mending.propose([workspace.scan(store)])
+    (store.root / "MEMORY.md").write_text(
+        "# New\n- [Gone](gone.md) — what is nowhere else\n- [Lost](lost.md) — x\n"
+    )
+    outcome = mending.run(proposal)
+    assert (store.root / "MEMORY.md").read_text() == "# New\n- [Gone](gone.md) — what is nowhere else\n"
+    assert any("since you looked: 1 left as it is" in note for note in outcome.notes)
+
+
 def test_what_is_not_safe_stays_although_the_same_memory_has_the_same_fault_twice(env, tmp_path: Path) -> None:
     store = store_of(tmp_path, "facts")
     fill(store.root, {"MEMORY.md": "- [B](b.md) — y\n\nas [b](b.md) says\n"})
