@@ -9,6 +9,7 @@ What cannot be brought back is named, and nothing of it is written.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,6 +38,9 @@ from memtui.core.text.links import one_line
 from memtui.i18n import _, ngettext
 
 VERB = "restore"
+
+_MADE = (b"description:", b"created:", b"modified:", b"updated:")
+"""What lines of a frontmatter begin with that owners make themselves at every change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,15 +348,14 @@ class _Restorer:
                 raise _Clash(Refusal(said))
 
 
-def _around(snapshot: Snapshot, path: str) -> set[bytes]:
+def _around(snapshot: Snapshot, path: str) -> Counter[bytes]:
     """The lines of a file that belong to none of its memories, but for those that its owner makes of them."""
     data, at, outside = snapshot.files[path].data or b"", 0, b""
     for start, end in sorted(m.span for m in snapshot.memories if m.file == path and m.span is not None):
         outside += data[at:start] + b"\n"
         at = end
-    lines = {line.strip() for line in (outside + data[at:]).split(b"\n")}
-    made = tuple(f"{key}:".encode() for key in ("description", *snapshot.store.profile.stamp))
-    return {line for line in lines if line and not line.startswith(made)}
+    lines = (line.strip() for line in (outside + data[at:]).split(b"\n"))
+    return Counter(line for line in lines if line and not line.startswith(_MADE))
 
 
 class _Clash(Exception):
