@@ -65,6 +65,25 @@ def test_many_threads_keep_the_same_text_at_once(tmp_path: Path) -> None:
     assert len(os.listdir(tmp_path / "objects")) == 20
 
 
+def test_what_another_memtui_sweeps_away_while_it_is_kept_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ObjectStore(tmp_path / "objects")
+    replace, swept = fs.replace, []
+
+    def swept_before(source: Path, target: Path) -> None:
+        if not swept:
+            swept.append(source)
+            ObjectStore(tmp_path / "objects").sweep()
+        replace(source, target)
+
+    monkeypatch.setattr(fs, "replace", swept_before)
+    key = store.put(b"kept by one, swept by the other")
+    assert swept
+    assert store.get(key) == b"kept by one, swept by the other"
+    assert os.listdir(tmp_path / "objects") == [key]
+
+
 # Records
 
 

@@ -19,6 +19,8 @@ from memtui.core.layouts.base import digest
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 _UNFINISHED = ".new"
+_TRIES = 5
+"""So often an object is written whose unfinished file another memtui swept away meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +53,24 @@ class ObjectStore:
             return
         make_private_dir(self._root)
         for key, data in missing.items():
-            unfinished = self._root / f"{key}.{secrets.token_hex(4)}{_UNFINISHED}"
-            try:
-                fs.write_new(unfinished, data, mode=0o600)
-                fs.replace(unfinished, self._root / key)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    fs.unlink(unfinished, missing_ok=True)
-                raise
+            for more in reversed(range(_TRIES)):
+                try:
+                    self._put(key, data)
+                    break
+                except FileNotFoundError:
+                    if not more:
+                        raise
         fs.fsync_dir(self._root)
+
+    def _put(self, key: str, data: bytes) -> None:
+        unfinished = self._root / f"{key}.{secrets.token_hex(4)}{_UNFINISHED}"
+        try:
+            fs.write_new(unfinished, data, mode=0o600)
+            fs.replace(unfinished, self._root / key)
+        except OSError:
+            with contextlib.suppress(OSError):
+                fs.unlink(unfinished, missing_ok=True)
+            raise
 
     def get(self, key: str) -> bytes | None:
         """The bytes of this digest, or None when they are not (or no longer, or not whole) here."""
@@ -97,7 +108,7 @@ class ObjectStore:
             return False
 
     def sweep(self) -> None:
-        """Remove what a crash left unfinished; only while no other memtui keeps anything."""
+        """Remove what a crash left unfinished. Another memtui that is just keeping something writes it again."""
         self.forget(name for name in self._names() if name.endswith(_UNFINISHED))
 
     def _names(self) -> list[str]:
