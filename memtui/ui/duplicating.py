@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memtui.ui.screens.review_screen import Beside, Entry
     from memtui.ui.seeking import Cancelled
 
-PASSED = ("delete", "merge", "mark", "edit", "undo", "redo", "help")
+PASSED = ("delete", "merge", "mark", "edit", "undo", "redo")
 """Keys in the order of the key bar."""
 
 Found = tuple["tuple[Alike, ...]", "tuple[Entry, ...]", "Mapping[str, Placed]"]
@@ -45,7 +45,17 @@ class DuplicateReview(Review):
 
     def __init__(self, desk: Desk, changing: Changing) -> None:
         own = {"open": self._open, "mark": self._mark, "merge": self._merge}
-        super().__init__(desk, _("Duplicates"), opener="duplicates", own=own, passed=PASSED)
+        title, meanings = (
+            _("Duplicates"),
+            {
+                "open": (_("open"), _("Back to the list of memories, to this one")),
+                "merge": (
+                    _("merge"),
+                    _("Make one memory of those that are marked, else of the group; the one here stays"),
+                ),
+            },
+        )
+        super().__init__(desk, title, opener="duplicates", own=own, passed=PASSED, meanings=meanings)
         self._changing = changing
         self._placed: Mapping[str, Placed] = {}
         self._compared: Sequence[Snapshot] = ()

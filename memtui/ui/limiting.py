@@ -34,7 +34,6 @@ KEYS = (
     "previous_store",
     "repair",
     "redo",
-    "help",
 )
 """The keys, in the order of the key bar; most mean here what they mean everywhere."""
 
@@ -139,7 +138,8 @@ class LimitReview(Review):
 
     def __init__(self, desk: Desk) -> None:
         own = {"open": self._open, "next_store": self._next, "previous_store": self._previous}
-        super().__init__(desk, _("Limits"), opener="limits", own=own, passed=KEYS)
+        meanings = {"open": (_("open"), _("Back to the list of memories, to this one"))}
+        super().__init__(desk, _("Limits"), opener="limits", own=own, passed=KEYS, meanings=meanings)
         self._heads: Mapping[str, str] = {}
         self._placed: str | None = None
         """The row that the cursor was put on, until it goes anywhere else; '' from then on."""

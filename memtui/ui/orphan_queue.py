@@ -38,8 +38,15 @@ class OrphanQueue(Review):
             "copy_path": self._copy_path,
             "rescan": lambda row_id: self.load(locate_again=True),
         }
-        labels = {"move": _("adopt"), "open": _("look")}
-        super().__init__(desk, _("Orphaned stores"), opener="orphans", own=own, passed=("undo",), labels=labels)
+        title, meanings = (
+            _("Orphaned stores"),
+            {
+                "move": (_("adopt"), _("Copy its memories into this project; asks, y does it")),
+                "open": (_("look"), _("What adopting it would change, line by line")),
+                "copy_path": (_("copy path"), _("Copy the path of the store")),
+            },
+        )
+        super().__init__(desk, title, opener="orphans", own=own, passed=("undo",), meanings=meanings)
         self._changing = changing
         self._offers: Mapping[str, Offer] = {}
         self._is_closed = False

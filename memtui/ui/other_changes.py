@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
+from memtui.ui.commands import BY_ID
 from memtui.ui.other_rows import Found, Lost, found_of, with_writer
 from memtui.ui.reviewing import Review
 from memtui.ui.seeking import Cancelled, Errand
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from memtui.ui.changing import Changing
     from memtui.ui.desk import Desk
 
-PASSED = ("undo", "redo", "delete", "edit", "help")
+PASSED = ("undo", "redo", "delete", "edit")
 """Keys that mean here what they mean everywhere, in the order of the key bar."""
 
 TITLE_SHOWN = 40
@@ -66,8 +67,18 @@ class OthersReview(Review):
             "mark_range": self._mark_range,
             "mark_all": self._mark_all,
         }
-        labels = {"repair": _("bring back"), "open": _("the difference"), "mark_all": _("all")}
-        super().__init__(desk, _("Changes by others"), opener="changes", own=own, passed=PASSED, labels=labels)
+        title, meanings = (
+            _("Changes by others"),
+            {
+                "repair": (
+                    _("bring back"),
+                    _("Bring it back as it was before, or all that is marked; asks, y does it"),
+                ),
+                "open": (_("the difference"), _("What was changed, line by line")),
+                "mark_all": (_("all"), BY_ID["mark_all"].help),
+            },
+        )
+        super().__init__(desk, title, opener="changes", own=own, passed=PASSED, meanings=meanings)
         self._changing = changing
         self._since = since
         self._found: Found | None = None
@@ -167,7 +178,8 @@ class OthersReview(Review):
 
     def _say_marks(self) -> None:
         count = len(self.screen.rows.marked)
-        self.say(ngettext("{count} is marked", "{count} are marked", count).format(count=count), "muted")
+        said = ngettext("{count} is marked", "{count} are marked", count) if count else _("nothing is marked")
+        self.say(said.format(count=count), "muted")
 
     # The way back
 

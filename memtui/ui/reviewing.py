@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from memtui.ui.screens.own_keys import Meaning
 from memtui.ui.screens.review_screen import Beside, Entry, Lines, ReviewScreen
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Review:
     """Holds the queue that is on the screen, and stands in `Front` of the panes. Lives in the UI thread.
 
     `own` are the commands of this review, by id, each with what it does on the row under the cursor. `passed`
-    stand behind them in the key bar; one that is not `own` does what it does on the main screen.
+    stand behind them in the key bar; one that is not `own` does what it does on the main screen. `meanings` are
+    the words for those that do something else here.
     """
 
     screen_type: ClassVar[type[ReviewScreen]] = ReviewScreen
@@ -41,12 +43,13 @@ class Review:
         opener: str,
         own: Mapping[str, Do],
         passed: Sequence[str] = (),
-        labels: Mapping[str, str] | None = None,
+        meanings: Mapping[str, Meaning] | None = None,
     ) -> None:
         self._desk = desk
         commands = {name: do for name, do in own.items() if name not in passed}
         commands |= {name: own.get(name) or partial(self._pass_on, name) for name in passed}
-        self._screen = self.screen_type(title, commands, opener=opener, labels=labels)
+        self._screen = self.screen_type(title, commands, opener=opener, meanings=meanings)
+        self._screen.why_not = lambda name: "" if name in own else self._why_not(name)
         self._screen.on_cursor = self._cursor_moved
         self.entries: Mapping[str, Entry] = {}
 
@@ -135,6 +138,11 @@ class Review:
         """For whoever derives from this."""
 
     # Inside
+
+    def _why_not(self, command_id: str) -> str:
+        from memtui.ui.why_not import why_not
+
+        return why_not(self._desk, command_id)
 
     def _pass_on(self, command_id: str, _row_id: str) -> None:
         self._desk.app.action_do(command_id)

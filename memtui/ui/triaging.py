@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memtui.ui.view import Item, View
     from memtui.ui.widgets.spans import Span
 
-PASSED = ("delete", "edit", "undo", "type", "line", "move", "repair", "redo", "reveal", "help")
+PASSED = ("delete", "edit", "undo", "type", "line", "move", "repair", "redo", "reveal")
 """Keys that mean here what they mean everywhere, in the order of the key bar."""
 
 KINDS_OF_VERBS = {"delete": "deleted", "move": "moved", "copy": ""}
@@ -94,7 +94,10 @@ class TriageReview(Review):
             opener="triage",
             own={"open": self._keep, "undo": self._undo},
             passed=PASSED,
-            labels={"open": _("keep")},
+            meanings={
+                "open": (_("keep"), _("Keep it as it is, and go on to the next")),
+                "undo": (_("undo"), _("Take the last decision back; at the end of the list all of this run")),
+            },
         )
         self._changing = changing
         self._memory = TriageMemory(desk)

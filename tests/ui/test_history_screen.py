@@ -140,7 +140,7 @@ async def test_w_lists_stores_and_folders_of_sessions_and_enter_goes_there(env: 
         assert first.startswith("zcode app-1c3f58a90d…  13 memories") and first.endswith("used")
         # another store of the same owner is told apart
         assert third.startswith("zcode app-") and third[:20] != first[:20]
-        assert "Enter l open · q back" in driver.text.splitlines()[-1]
+        assert "Enter l open · ? keys · q back" in driver.text.splitlines()[-1]
         # the whole path is there, wrapped
         assert demo.store.parent.name[-12:] in driver.text and "~/.zcode/cli/memories" in driver.text
         await driver.press("j", "y")

@@ -16,7 +16,7 @@ from memtui.ui.widgets.row_list import Cell, Row
 FACT = "prefer-small-commits.md"
 OTHER = "no-mocks-in-db-tests.md"
 
-PASSED = ("delete", "edit", "type", "line", "move", "undo", "help")
+PASSED = ("delete", "edit", "type", "line", "move", "undo")
 
 
 async def review_of(driver: Driver, *files: str) -> Review:
@@ -30,7 +30,7 @@ async def review_of(driver: Driver, *files: str) -> Review:
         opener="history",
         own={"open": kept.append},
         passed=PASSED,
-        labels={"open": "keep"},
+        meanings={"open": ("keep", "Keep it as it is")},
     )
     items = [item for file in files for item in view.items.values() if item.memory.file == file]
     reason = [[("! ", "warn"), ("its reason stands on top", "warn")]]
@@ -50,7 +50,13 @@ async def test_reason_text_progress_and_keys_have_room_at_every_size(
     async with running(env, size) as driver:
         review = await review_of(driver, FACT, OTHER)
         await driver.settled()
-        for words in ("Review 1 of 2", "Prefer small commits", "its reason stands", "Enter keep", "q back"):
+        for words in (
+            "Review 1 of 2",
+            "Prefer small commits",
+            "its reason stands",
+            "Enter keep",
+            "? keys q back",
+        ):
             assert words in driver.words
         assert (
             any(line.strip("│▌ ") for line in review.screen.text.lines) and review.screen.text.size.height >= 2
@@ -61,6 +67,26 @@ async def test_reason_text_progress_and_keys_have_room_at_every_size(
         assert "there is no memory under the cursor" in driver.sentences
         await driver.press("q")
         assert driver.app.desk.front is None and "1 Memories" in driver.words
+
+
+async def test_a_review_lists_its_own_keys_and_says_that_another_does_nothing(env: Env, demo: DemoHome) -> None:
+    async with running(env) as driver:
+        review = await review_of(driver, FACT)
+        await driver.press("s", "j")
+        assert "s (sort) does nothing in this list; ? shows what does" in driver.sentences
+        await driver.press("Z", "k")
+        assert "Z" not in driver.sentences
+        await driver.press("?")
+        for words in ("Keys here: Review", "Enter l Keep it as it is", "d Delete it", "k ↑ One row up"):
+            assert words in driver.words
+        assert "sort" not in driver.words.partition("Keys here")[2].partition("Enter does it")[0]
+        await driver.press("d", "enter")
+        assert review.screen.ask_bar.asking
+        await driver.press("n", ":", *"last", "enter")
+        assert review.row_id == "end"
+        review.show((), [[("nothing here", "muted")]])
+        await driver.settled()
+        assert "nothing here" in driver.words and not review.screen.query_one("#beside").display
 
 
 async def test_keys_of_memories_ask_type_and_say_on_the_review(env: Env, demo: DemoHome) -> None:

@@ -108,7 +108,7 @@ class ObjectStore:
             return False
 
     def sweep(self) -> None:
-        """Remove what a crash left unfinished. Another memtui that is just keeping something writes it again."""
+        """Remove what a crash left unfinished. Another memtui that is keeping some of it writes it again."""
         self.forget(name for name in self._names() if name.endswith(_UNFINISHED))
 
     def _names(self) -> list[str]:

@@ -60,13 +60,17 @@ class CommandScreen(ModalScreen[None]):
 
     As a palette (`finds`) it takes letters at once; as help it begins to with `/` or `f`, and a key of the
     table leads to its row. `do` is called with the id of the command that was chosen, once the screen is gone.
+    With a `title` of its own it is about a few commands, and as high as they are.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     AUTO_FOCUS = None
 
-    def __init__(self, offers: Sequence[Offer], do: Callable[[str], None], *, finds: bool = False) -> None:
+    def __init__(
+        self, offers: Sequence[Offer], do: Callable[[str], None], *, finds: bool = False, title: str = ""
+    ) -> None:
         super().__init__()
+        self._heading = title
         self._offers = offers
         self._do = do
         self._is_palette = self._finds = finds
@@ -86,8 +90,8 @@ class CommandScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Show the commands, then take the keys that came before."""
         frame = self.query_one("#sheet")
-        frame.border_title = Content(_("Commands") if self._is_palette else _("All keys"))
-        self.set_class(self._is_palette, "-fits")
+        frame.border_title = Content(self._heading or (_("Commands") if self._is_palette else _("All keys")))
+        self.set_class(self._fits, "-fits")
         self._is_made = True
         self._show()
         early, self._early = self._early, []
@@ -165,6 +169,11 @@ class CommandScreen(ModalScreen[None]):
     # Showing
 
     @property
+    def _fits(self) -> bool:
+        """Whether it is as high as its rows."""
+        return self._is_palette or bool(self._heading)
+
+    @property
     def _list(self) -> RowList:
         return self.query_one("#commands", RowList)
 
@@ -196,7 +205,7 @@ class CommandScreen(ModalScreen[None]):
         self._room = room if width >= NARROW and room > 0 else 0
         told = self.query_one("#told", FactLines)
         told.display = any(cell_len(_sentence(offer)) > self._room for offer in self._offers)
-        if self._is_palette:
+        if self._fits:
             self._fit(len(rows) or 2, 2 if told.display else 0)
         self._tell()
 

@@ -13,13 +13,14 @@ CORNERS = 6
 """Cells of an edge that its corners and what parts them from the words take."""
 
 
-def edge_keys(keys: Sequence[tuple[str, str]], width: int) -> Content:
-    """Pairs of key and label, most used first, in an edge of so many cells: only whole ones, and the last one
-    always."""
-    *most, last = [f"{key} {label}" for key, label in keys]
+def edge_keys(keys: Sequence[tuple[str, str]], width: int, *, always: int = 1) -> Content:
+    """Pairs of key and label, most used first, in an edge of so many cells: only whole ones, and the last
+    `always` of them in any case."""
+    named = [f"{key} {label}" for key, label in keys]
+    last = BETWEEN.join(named[-always:])
     room = width - CORNERS - cell_len(last)
     shown = []
-    for words in most:
+    for words in named[:-always]:
         room -= cell_len(words) + len(BETWEEN)
         if room < 0:
             break

@@ -18,6 +18,7 @@ from textual.screen import ModalScreen
 from memtui.i18n import _
 from memtui.ui.commands import BY_ID
 from memtui.ui.screens.edge import edge_keys
+from memtui.ui.screens.own_keys import TABLE_KEYS, Meaning, own_offers, says_unused
 from memtui.ui.screens.text_screen import ink_spans_of
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.line_view import LineView
@@ -44,12 +45,14 @@ Do = Callable[[str], None]
 
 class ListScreen(ModalScreen[None]):
     """A list over the screen. `commands` are ids of the table with what they do here, in the order of the key
-    bar; `tell` gives the lines about a row, where the screen is to tell of rows. All text must be safe."""
+    bar; `meanings` are their words where those of the table say something else. `tell` gives the lines about a
+    row, where the screen is to tell of rows. `?` lists these keys. All text must be safe."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(INK_CLASSES)
     AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(",".join(BY_ID[name].keys), f"move('{name}')", show=False) for name in (*MOVES, *HALVES)),
+        *(Binding(",".join(BY_ID[name].keys), f"keys('{name}')", show=False) for name in ("help", "palette")),
         Binding(",".join((*BY_ID["back"].keys, *BY_ID["leave"].keys)), "leave", show=False),
     ]
 
@@ -59,11 +62,16 @@ class ListScreen(ModalScreen[None]):
         commands: Mapping[str, Do],
         *,
         opener: str,
+        meanings: Mapping[str, Meaning] | None = None,
         tell: Callable[[str], Sequence[Sequence[Span]]] | None = None,
     ) -> None:
         super().__init__()
         self._heading = title
         self._commands = commands
+        self._meanings = meanings or {}
+        self._bound = frozenset((*commands, *MOVES, *HALVES, *TABLE_KEYS, opener))
+        self.why_not: Callable[[str], str] = lambda command_id: ""
+        """Gives the reason why a command of this list cannot be done now, '' when it can."""
         self._tell = tell
         self._is_made = False
         self._waiting: tuple[Sequence[Row], Sequence[Sequence[Span]]] | None = None
@@ -95,9 +103,18 @@ class ListScreen(ModalScreen[None]):
         self._fit()
 
     def _fit(self) -> None:
-        keys = [(BY_ID[name].key, BY_ID[name].label) for name in self._commands]
         sheet = self.query_one("#sheet")
-        sheet.border_subtitle = edge_keys([*keys, ("q", _("back"))], sheet.outer_size.width)
+        sheet.border_subtitle = edge_keys(self._key_words(whole=True), sheet.outer_size.width, always=2)
+
+    def _key_words(self, *, whole: bool = False) -> list[tuple[str, str]]:
+        """Keys and what they do here, in the order of the bar, all of a command's keys or the first."""
+        words = []
+        for name in self._commands:
+            key, meaning = BY_ID[name].key, self._meanings.get(name)
+            words.append(
+                (key if whole else key.partition(" ")[0], meaning[0] if meaning else BY_ID[name].label)
+            )
+        return [*words, ("?", _("keys")), ("q", _("back"))]
 
     @property
     def rows(self) -> RowList:
@@ -129,9 +146,27 @@ class ListScreen(ModalScreen[None]):
     # Keys
 
     def on_key(self, event: events.Key) -> None:
-        """A question takes every key."""
+        """A question takes every key; one that does nothing here says so."""
         if self.ask_bar.asking:
             self.ask_bar.take_key(event)
+        elif said := says_unused(event, self._bound):
+            self.say(said, "muted")
+
+    def action_keys(self, name: str) -> None:
+        """List the keys of this list, or find one by its name."""
+        from memtui.ui.screens.command_screen import CommandScreen
+
+        offers = own_offers(self._commands, self._meanings, (*MOVES, *HALVES), self.why_not)
+        title = _("Keys here: {list}").format(list=self._heading)
+        self.app.push_screen(CommandScreen(offers, self._do_chosen, finds=name == "palette", title=title))
+
+    def _do_chosen(self, name: str) -> None:
+        if name in self._commands:
+            self.action_do(name)
+        elif name == "leave":
+            self.action_leave()
+        else:
+            self.action_move(name)
 
     def action_move(self, name: str) -> None:
         """Move the cursor, or what is told of its row."""

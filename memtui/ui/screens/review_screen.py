@@ -14,10 +14,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from memtui.i18n import _
-from memtui.ui.commands import BY_ID
 from memtui.ui.screens.list_screen import Do, ListScreen
 from memtui.ui.screens.main import size_classes
+from memtui.ui.screens.own_keys import Meaning
 from memtui.ui.screens.text_screen import ink_spans_of
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.line_input import LineInput
@@ -63,18 +62,21 @@ class Beside:
 
 
 class ReviewScreen(ListScreen):
-    """A queue over the whole screen. `commands` as of a `ListScreen`; `labels` are words for the key bar in
-    place of those of the table. The text stands beside the queue, below it where the screen is narrow."""
+    """A queue over the whole screen. `commands` and `meanings` as of a `ListScreen`. The text stands beside the
+    queue, below it where the screen is narrow; where the queue is empty it alone is there."""
 
     def __init__(
-        self, title: str, commands: Mapping[str, Do], *, opener: str, labels: Mapping[str, str] | None = None
+        self,
+        title: str,
+        commands: Mapping[str, Do],
+        *,
+        opener: str,
+        meanings: Mapping[str, Meaning] | None = None,
     ) -> None:
-        super().__init__(title, commands, opener=opener, tell=lambda row_id: ())
+        super().__init__(title, commands, opener=opener, meanings=meanings, tell=lambda row_id: ())
         self._progress: Sequence[str] = ()
         self._keys = KeyBar(id="keys")
-        words = {name: BY_ID[name].label for name in commands} | dict(labels or {})
-        keys = [(BY_ID[name].key.partition(" ")[0], words[name]) for name in commands]
-        self._keys.show_keys([*keys, ("q", _("back"))])
+        self._keys.show_keys(self._key_words(), always=2)
         self._at_top = ""
         self._beside = Beside()
         self.on_cursor: Callable[[], None] = lambda: None
@@ -122,11 +124,15 @@ class ReviewScreen(ListScreen):
         """Say in the frame how far it is, the most important part first (`12 of 48`)."""
         self._progress = parts
         if self.is_ready:
-            self.query_one("#sheet").border_title = Content("  ".join((self._heading, " · ".join(parts))))
+            self.query_one("#sheet").border_title = Content(
+                "  ".join(filter(None, (self._heading, " · ".join(parts))))
+            )
 
     def show_rows(self, rows: Sequence[Row], empty: Lines) -> None:
         """Show other rows; the cursor stays on its id."""
         super().show_rows(rows, empty)
+        if self.is_ready:
+            self.query_one("#sheet").set_class(not rows, "-empty")
         self.show_progress(self._progress)
 
     def show_beside(self, row_id: str, reason: Lines, beside: Beside | None) -> None:
@@ -161,11 +167,11 @@ class ReviewScreen(ListScreen):
     # Keys
 
     def on_key(self, event: events.Key) -> None:
-        """A question takes every key, a line being typed those that its field left."""
-        if self.ask_bar.asking:
-            self.ask_bar.take_key(event)
-        elif self.line_input.asking:
+        """A line being typed takes the keys that its field left."""
+        if self.line_input.asking and not self.ask_bar.asking:
             self.line_input.take_key(event)
+        else:
+            super().on_key(event)
 
     def action_move(self, name: str) -> None:
         """Move the cursor, or the text, unless something is asked."""
@@ -176,6 +182,11 @@ class ReviewScreen(ListScreen):
         """Do a command on the row under the cursor, unless something is asked."""
         if not self.is_asking:
             super().action_do(name)
+
+    def action_keys(self, name: str) -> None:
+        """List the keys of this list, unless something is asked."""
+        if not self.is_asking:
+            super().action_keys(name)
 
     def action_leave(self) -> None:
         """Back to what lies below, unless something is asked."""

@@ -224,7 +224,7 @@ def _cells(spans: Sequence[Span]) -> int:
 
 
 class KeyBar(SpanLines):
-    """One row of keys and what they do; only whole ones are shown, and the last one always is."""
+    """One row of keys and what they do; only whole ones are shown, and the last ones always are."""
 
     DEFAULT_CSS = """
     KeyBar {
@@ -235,9 +235,11 @@ class KeyBar(SpanLines):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__([[]], id=id, classes=classes)
         self._keys: list[tuple[str, str]] = []
+        self._always = 1
 
-    def show_keys(self, keys: Sequence[tuple[str, str]]) -> None:
-        """Pairs of key and label, most used first; the last stands even where the others do not fit."""
+    def show_keys(self, keys: Sequence[tuple[str, str]], *, always: int = 1) -> None:
+        """Pairs of key and label, most used first; the last `always` stand even where the others do not fit."""
+        self._always = always
         if list(keys) != self._keys:
             self._keys = list(keys)
             self._shown = [[(f"{key} {label}{GAP}", "") for key, label in keys]]
@@ -247,18 +249,18 @@ class KeyBar(SpanLines):
         """The keys that fit."""
         if not self._keys:
             return [], 0
-        *most, last = self._keys
-        room = width - 1 - _key_cells(last)
+        last = self._keys[-self._always :]
+        room = width - 1 + len(GAP) - sum(_key_cells(item) + len(GAP) for item in last)
         shown = []
-        for item in most:
+        for item in self._keys[: -self._always]:
             room -= _key_cells(item) + len(GAP)
             if room < 0:
                 break
             shown.append(item)
         spans: list[Span] = [(" ", "")]
-        for key, label in shown:
+        for key, label in (*shown, *last):
             spans += [(key, "key"), (f" {label}{GAP}", "muted")]
-        spans += [(last[0], "key"), (f" {last[1]}", "muted")]
+        spans[-1] = (f" {last[-1][1]}", "muted")
         return clip_spans(spans, width)
 
 
