@@ -59,3 +59,20 @@ def test_no_cut_is_wider_than_the_row_and_the_first_of_the_match_is_there(
     spans, used = columns(Row("a", (found_in(text, start, end),)), width)
     assert used <= width and cell_len(texts(spans)) <= width
     assert "…" not in texts(spans, "match")
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (40, "x Grafana, the old one      file missing"),
+        (35, "x Grafana, the old one file missing"),
+        # a title that can be read comes before the whole of what is said about it
+        (28, "x Grafana, the old one file…"),
+        (26, "x Grafana, the old one"),
+        (20, "x Grafana, the old …"),
+    ],
+)
+def test_what_is_said_about_a_row_gives_way_to_its_title_in_whole_words(width: int, shown: str) -> None:
+    row = Row("a", (Cell("x", width=2), Cell("Grafana, the old one")), tail="file missing")
+    spans, used = columns(row, width)
+    assert texts(spans).rstrip() == shown and used <= width

@@ -14,8 +14,14 @@ RowKind = Literal["row", "heading", "rule", "note"]
 
 MARK = "*"
 RULE = "┄"
-ROOM_FOR_TEXT = 10
+ROOM_FOR_TEXT = 20
 """Cells that a row's own text keeps before the tail gives way."""
+
+LOOSE_ENDS = " ·,;:-—"
+"""What no tail that was cut ends with."""
+
+LEAST_TAIL = 4
+"""Cells of the shortest beginning of a tail that says something (`file…`, not `not…`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,8 @@ class Cell:
 class Row:
     """One row of a list as plain data; `id` is unique among the rows.
 
-    `tail` stands at the right edge, or the first of `tails`, shorter forms of it, that has room. Only the kind
+    `tail` stands at the right edge, or the first of `tails`, shorter forms of it, that has room; else the words
+    of the last form that have. Only the kind
     `row` can hold the cursor: a heading names the group of the rows below it, a rule is a line with its words
     in the middle, a note belongs to no group. `markable` rows can be marked.
     """
@@ -108,9 +115,10 @@ def columns(row: Row, width: int, *, marked: bool = False) -> tuple[list[Span], 
         marked = False
     tail = row.tail
     if tail:
-        room = free - min(ROOM_FOR_TEXT, max((cell_len(c.text) for c in cells if not c.width), default=0))
+        text_cells = max((cell_len(cell.text) for cell in cells if not cell.width), default=0)
+        room = free - 1 - min(ROOM_FOR_TEXT, text_cells)
         forms = (tail, *row.tails)
-        tail = clip(next((form for form in forms if cell_len(form) < room), forms[-1]), room - 1)
+        tail = next((form for form in forms if cell_len(form) <= room), "") or _whole_words(forms[-1], room)
         free -= cell_len(tail) + 1 if tail else 0
     for cell in cells:
         place = cell.width or max(0, free)
@@ -126,6 +134,13 @@ def columns(row: Row, width: int, *, marked: bool = False) -> tuple[list[Span], 
         gap = max(1, width - used - cell_len(tail))
         spans += [(" " * gap, ""), (tail, row.tail_ink)]
     return clip_spans(spans, max(0, width))
+
+
+def _whole_words(text: str, width: int) -> str:
+    """The first words of a text that have room in so many cells with a sign that more follow, else ''."""
+    words = text.split(" ")
+    heads = (" ".join(words[:count]).rstrip(LOOSE_ENDS) for count in range(len(words) - 1, 0, -1))
+    return next((head + ELLIPSIS for head in heads if LEAST_TAIL <= cell_len(head) < width), "")
 
 
 def _cut(cell: Cell, width: int) -> tuple[list[Span], int]:
