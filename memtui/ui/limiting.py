@@ -43,10 +43,12 @@ COST_CELLS = 7
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The rows of all bills, and by row what the frame says while the cursor is on it."""
+    """The rows of all bills, by row what the frame says while the cursor is on it, and the rows without which
+    the others would fit."""
 
     entries: tuple[Entry, ...]
     heads: Mapping[str, str]
+    proposed: frozenset[str]
 
 
 def list_bills(workspace: Workspace, view: View) -> Listed:
@@ -56,11 +58,13 @@ def list_bills(workspace: Workspace, view: View) -> Listed:
     snapshots = [store.snapshot for store in view.stores]
     entries: list[Entry] = []
     heads: dict[str, str] = {}
+    proposed: set[str] = set()
     for bill in bills(snapshots, workspace.env.now()):
         some = _entries_of(view, bill)
         entries += some
+        proposed |= {row_id_of(bill.snapshot.store.id, memory) for memory in bill.would_fit}
         heads |= dict.fromkeys((entry.row.id for entry in some), _head(view, bill))
-    return Listed(tuple(entries), heads)
+    return Listed(tuple(entries), heads, frozenset(proposed))
 
 
 def _head(view: View, bill: Bill) -> str:
@@ -143,6 +147,9 @@ class LimitReview(Review):
         self._heads: Mapping[str, str] = {}
         self._placed: str | None = None
         """The row that the cursor was put on, until it goes anywhere else; '' from then on."""
+        self._proposed: frozenset[str] = frozenset()
+        self._led_to = ""
+        """The proposed row that a decision led to, until the cursor goes anywhere else."""
 
     def begin(self) -> None:
         """Open it and count."""
@@ -162,12 +169,15 @@ class LimitReview(Review):
     def _counted(self, listed: Listed) -> None:
         if not self.is_open:
             return
-        self._heads = listed.heads
+        self._heads, self._proposed = listed.heads, listed.proposed
         self.show(listed.entries, [[(_("no agent here has a limit on its memories"), "muted")]])
         if listed.entries and self._placed in (None, self.row_id) and not self.screen.is_asking:
             # what is found while it is opened may put others first
             self._go_to_store(self._desk.index.list.cursor_id)
             self._placed = self.row_id
+        elif self._led_to and self._led_to not in listed.proposed and not self.screen.is_asking:
+            # without the one before it, it need not go any more (the other of two that said the same)
+            self.go_to(next(iter(self._beside(self._led_to)), ""))
         self._show_head()
 
     def view_changed(self) -> None:
@@ -178,6 +188,8 @@ class LimitReview(Review):
     def _cursor_moved(self) -> None:
         if self._placed is not None and self.row_id != self._placed:
             self._placed = ""
+        if self.row_id != self._led_to:
+            self._led_to = ""
         self._show_head()
         super()._cursor_moved()
 
@@ -189,12 +201,19 @@ class LimitReview(Review):
 
     def change_began(self, about: str) -> None:
         """On to the next row while it is written: a second key must not mean what is going."""
-        rows = [row_id for row_id, entry in self.entries.items() if entry.memory]
-        if about in rows:
-            at = rows.index(about)
-            after = [*rows[at + 1 :], *reversed(rows[:at])]
-            if after and self.row_id == about:
-                self.go_to(after[0])
+        rows = self._beside(about)
+        if about not in rows or self.row_id != about:
+            return
+        at = rows.index(about)
+        after = [*rows[at + 1 :], *reversed(rows[:at])]
+        if after:
+            self._led_to = after[0] if {about, after[0]} <= self._proposed else ""
+            self.go_to(after[0])
+
+    def _beside(self, row_id: str) -> list[str]:
+        """The rows that fall under the same limit."""
+        head = self._heads.get(row_id, "")
+        return [row for row, entry in self.entries.items() if entry.memory and self._heads.get(row) == head]
 
     def _open(self, row_id: str) -> None:
         entry = self.entries.get(row_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 
 import pytest
 from app_driver import Driver, running, tree
@@ -39,7 +40,9 @@ def index_lines(demo: DemoHome) -> int:
     return (demo.store / "MEMORY.md").read_bytes().count(b"\n")
 
 
-async def test_an_index_of_205_lines_is_at_200_after_five_times_two_keys(env: Env, crowded: DemoHome) -> None:
+async def test_story_4_an_index_of_205_lines_is_at_200_after_five_times_two_keys(
+    env: Env, crowded: DemoHome
+) -> None:
     before = tree(crowded.store)
     async with running(env, (45, 20)) as driver:
         await driver.press("L")
@@ -78,6 +81,32 @@ async def test_an_index_of_205_lines_is_at_200_after_five_times_two_keys(env: En
         assert index_lines(crowded) == 201 and len(tree(crowded.store)) == len(before) - 4
         await driver.press("enter")
         assert driver.app.desk.front is None and driver.app.desk.item is not None
+
+
+async def test_keys_go_on_to_what_could_go_and_never_into_another_store(env: Env, crowded: DemoHome) -> None:
+    twins, index = {"m203": "tea", "m204": "green-tea"}, crowded.store / "MEMORY.md"
+    for old, name in twins.items():
+        (crowded.store / f"{old}.md").unlink()
+        head = FACT.format(name=name).removesuffix(f"{name}\n")
+        (crowded.store / f"{name}.md").write_text(f"{head}The user likes green tea in the morning.\n")
+        index.write_text(index.read_text().replace(old, name))
+    for path in crowded.store.iterdir():
+        os.utime(path, (env.now().timestamp() - 60,) * 2)
+    async with running(env, (45, 20)) as driver:
+        await driver.press("L")
+        review = review_on(driver)
+        first = review.item
+        assert first is not None and first.memory.title in twins.values()
+        # without it the other one is no duplicate any more, and stands among the others
+        await driver.press("d", "y")
+        item = review.item
+        assert item is not None and item.memory.title not in twins.values()
+        assert "the rest fits without these 4" in driver.sentences
+        # the last row of a store leads to the one before it
+        rows = [row for row, entry in review.entries.items() if entry.memory and review.item_of(row).store == 0]
+        review.go_to(rows[-1])
+        await driver.press("d", "y")
+        assert review.row_id == rows[-2]
 
 
 async def test_stores_stand_below_each_other_and_where_nothing_has_a_limit_that_is_said(
