@@ -50,6 +50,8 @@ async def test_reason_text_progress_and_keys_have_room_at_every_size(
     async with running(env, size) as driver:
         review = await review_of(driver, FACT, OTHER)
         await driver.settled()
+        # it covers the panes: they are not painted again below it
+        assert review.screen.styles.background.a == 1
         for words in (
             "Review 1 of 2",
             "Prefer small commits",
