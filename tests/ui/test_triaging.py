@@ -40,9 +40,7 @@ async def begin(driver: Driver) -> TriageReview:
     return review_on(driver)
 
 
-async def test_ten_memories_are_gone_through_in_ten_to_twenty_keys_and_all_of_it_is_taken_back(
-    env: Env, demo: DemoHome
-) -> None:
+async def test_story_3_ten_memories_take_ten_to_twenty_keys_and_one_undo(env: Env, demo: DemoHome) -> None:
     before = tree(demo.store)
     async with running(env) as driver:
         review = await begin(driver)
