@@ -139,12 +139,12 @@ def test_a_look_is_noted_once_a_run_and_where_something_changed_privately(
     assert desk.note() == len("other text\n")
     again = Desk(env, desk.parent, "run-2")
     assert again.note() == 0
-    assert [(item.when.minute, item.run) for item in noted.of(root)] == [
+    assert [(item.when.minute, item.run) for item in noted.of(root, "facts")] == [
         (2, "run-1"),
         (4, "run-1"),
         (4, "run-2"),
     ]
-    first, second, _third = noted.of(root)
+    first, second, _third = noted.of(root, "facts")
     assert first.files.keys() == second.files.keys() == FILES["facts"].keys()
     modes = {stat.S_IMODE(path.stat().st_mode) for path in journal.root.rglob("*") if path.is_file()}
     folders = {stat.S_IMODE(path.stat().st_mode) for path in journal.root.rglob("*") if path.is_dir()}
@@ -158,7 +158,7 @@ def test_what_is_only_listed_or_read_from_its_end_and_an_older_look_are_not_note
     end = StoredFile("end.md", "file", b"the end", offset=9)
     listed = StoredFile("listed.db", "file", None, size_bytes=7)
     desk.others.note(dataclasses.replace(look, files={**look.files, "end.md": end, "listed.db": listed}))
-    (sighting,) = Journal(desk.workspace.env.state_dir, clock).sightings.of(look.store.root)
+    (sighting,) = Journal(desk.workspace.env.state_dir, clock).sightings.of(look.store.root, look.store.layout)
     assert sighting.files.keys() == FILES["facts"].keys()
     clock.pass_by(minutes=1)
     (look.store.root / "other.md").unlink()
@@ -204,7 +204,7 @@ def test_a_kill_at_any_effect_leaves_what_was_noted_before(desk: Desk, env: Env,
         except KeyboardInterrupt:
             pass
         journal = Journal(env.state_dir, clock)
-        log = journal.sightings.of(root)
+        log = journal.sightings.of(root, "facts")
         assert log
         texts = {journal.objects.get(seen.key) for item in log for seen in item.files.values()}
         assert None not in texts
@@ -224,7 +224,7 @@ def test_a_torn_line_is_passed_over_and_noted_again(desk: Desk, env: Env, clock:
     fresh = Desk(env, desk.parent)
     clock.pass_by(minutes=1)
     fresh.note()
-    found = Journal(env.state_dir, clock).sightings.of(root)
+    found = Journal(env.state_dir, clock).sightings.of(root, "facts")
     assert [len(item.files) for item in found] == [3, 3]
     assert fresh.rows() == [("changed", "Other")]
 
@@ -238,17 +238,17 @@ def test_old_sightings_go_with_their_texts_and_the_one_before_them_stays(
         desk.note()
         clock.pass_by(days=40)
     journal = Journal(env.state_dir, clock)
-    assert len(journal.sightings.of(root)) == 4
+    assert len(journal.sightings.of(root, "facts")) == 4
     desk.workspace.prune_history(dry_run=True)
-    assert len(journal.sightings.of(root)) == 4
+    assert len(journal.sightings.of(root, "facts")) == 4
     desk.workspace.prune_history()
-    left = journal.sightings.of(root)
+    left = journal.sightings.of(root, "facts")
     texts = [journal.objects.get(item.files["other.md"].key) for item in left]
     assert texts == [b"version 1\n", b"version 2\n", b"version 3\n"]
     (env.config_dir).mkdir(parents=True)
     (env.config_dir / "config.yaml").write_text("history:\n  keep_mb: 0\n")
     Desk(env, desk.parent).workspace.prune_history()
-    assert journal.sightings.of(root) == () and journal.objects.kept() == {}
+    assert journal.sightings.of(root, "facts") == () and journal.objects.kept() == {}
 
 
 def test_looks_close_together_are_noted_as_one_unless_text_goes(desk: Desk, env: Env, clock: Clock) -> None:
@@ -266,14 +266,14 @@ def test_looks_close_together_are_noted_as_one_unless_text_goes(desk: Desk, env:
         with open(root / "other.md", "a") as file:
             file.write(f"line {number}\n")
         assert look()
-    assert len(noted.of(root)) == 1
+    assert len(noted.of(root, "facts")) == 1
     clock.pass_by(seconds=1)
     (root / "other.md").unlink()
     assert not look()
-    assert [len(item.files) for item in noted.of(root)] == [3, 3, 2]
+    assert [len(item.files) for item in noted.of(root, "facts")] == [3, 3, 2]
     clock.pass_by(minutes=5)
     noter.end(clock())
-    assert [item.when for item in noted.of(root)][-1] == clock()
+    assert [item.when for item in noted.of(root, "facts")][-1] == clock()
     assert Desk(env, desk.parent, "").rows(since="last") == []
 
 
@@ -288,7 +288,7 @@ def test_a_busy_store_keeps_the_newest_looks_and_those_at_which_a_run_began(
         (root / "other.md").write_text(f"version {number}\n")
         Desk(env, desk.parent, f"run-{number // 20}").note()
     journal = Journal(env.state_dir, clock)
-    log = journal.sightings.of(root)
+    log = journal.sightings.of(root, "facts")
     assert len(log) <= 21
     texts = [(item.run, journal.objects.get(item.files["other.md"].key)) for item in log]
     for kept in (("run-1", b"version 20\n"), ("run-2", b"version 40\n"), ("run-2", b"version 59\n")):
@@ -450,6 +450,16 @@ def test_one_of_several_in_a_file_comes_back_beside_what_is_new_there(
     assert text is not None and was is not None and text.text == was.text
 
 
+def test_a_directory_that_is_read_in_another_layout_has_lost_nothing(desk: Desk, clock: Clock) -> None:
+    store = dataclasses.replace(store_of(desk.parent, "entries"), root=desk.parent / "facts")
+    desk.note()
+    clock.pass_by(minutes=1)
+    other = desk.workspace.scan(store)
+    assert desk.others.changes_in(other, "last").rows == ()
+    desk.others.note(other)
+    assert desk.rows() == desk.rows(since="last") == []
+
+
 def test_what_was_written_beside_the_memories_of_a_file_stays(desk: Desk, clock: Clock) -> None:
     fill(desk.parent, "topics")
     path = desk.parent / "topics" / "net.md"
@@ -490,7 +500,7 @@ def test_two_memtuis_note_what_each_sees_once(desk: Desk, env: Env, clock: Clock
         early = second.look()
         assert first.note() > 0
         assert second.others.note(early) == 0
-    log = Journal(env.state_dir, clock).sightings.of(root)
+    log = Journal(env.state_dir, clock).sightings.of(root, "facts")
     assert len(log) == 2 + 6
     # a change of the other memtui is not one of another program
     other.workspace.run(other.look(), "delete", (Remove("ssh-port.md"),))

@@ -1,6 +1,7 @@
 """What each store looked like when memtui saw it: so that what others changed can be shown, and brought back.
 
-Below `<state>/history/sightings` one file of JSON lines a store, named by its root: all its names first, then
+Below `<state>/history/sightings` one file of JSON lines a store, named by its root and its layout (another one
+reads other files of the same directory): all its names first, then
 one line a look that showed something different, with only the names that were. The bytes are in the object
 store. A line that a crash tore is passed over; the next look then notes again what it held.
 """
@@ -77,9 +78,9 @@ class Sightings:
         self._locked = locked
         self._read: dict[Path, tuple[tuple[int, float], tuple[Sighting, ...]]] = {}
 
-    def of(self, root: Path) -> tuple[Sighting, ...]:
-        """What was seen of the store at `root`, oldest first. Never raises."""
-        return self._parsed(self._path(root))
+    def of(self, root: Path, layout: str) -> tuple[Sighting, ...]:
+        """What was seen of the store of this layout at `root`, oldest first. Never raises."""
+        return self._parsed(self._path(root, layout))
 
     def note(
         self, store: Store, files: Iterable[StoredFile], when: datetime, run: str, *, ends: bool = False
@@ -91,7 +92,7 @@ class Sightings:
         time is noted all the same), or when a newer look has been noted. Raises OSError and TimeoutError.
         """
         seen, blobs = _as_seen(files)
-        path = self._path(store.root)
+        path = self._path(store.root, store.layout)
         make_private_dir(self._folder)
         with self._locked():
             known = self._parsed(path)
@@ -113,12 +114,12 @@ class Sightings:
                 self._keep(path, _thinned(self._parsed(path)))
         return sum(map(len, new.values()))
 
-    def keeping(self, root: Path, files: Iterable[StoredFile]) -> Iterator[None]:
+    def keeping(self, store: Store, files: Iterable[StoredFile]) -> Iterator[None]:
         """Keep the bytes that `note` would keep, a few at a time, so that little is left to do. Raises OSError.
 
         Without the lock: what is removed before it is named, `note` keeps once more.
         """
-        known = self.of(root)
+        known = self.of(store.root, store.layout)
         seen, blobs = _as_seen(files)
         different = _different(known[-1].files if known else {}, seen)
         keys = [file.key for file in different.values() if file is not None and file.key in blobs]
@@ -165,8 +166,9 @@ class Sightings:
         fs.replace(unfinished, path)
         fs.fsync_dir(self._folder)
 
-    def _path(self, root: Path) -> Path:
-        return self._folder / f"{digest(bytes(root))[:32]}{_SUFFIX}"
+    def _path(self, root: Path, layout: str) -> Path:
+        name = digest(bytes(root) + b"\0" + layout.encode("ascii"))
+        return self._folder / f"{name[:32]}{_SUFFIX}"
 
     def _parsed(self, path: Path) -> tuple[Sighting, ...]:
         try:

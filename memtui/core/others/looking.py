@@ -113,7 +113,7 @@ class Others:
         store = snapshot.store
         if not self.is_kept or store.profile.tail_bytes is not None:
             return 0
-        if not snapshot.files and not self._journal.sightings.of(store.root):
+        if not snapshot.files and not self._journal.sightings.of(store.root, store.layout):
             return 0
         when = store.read_at or self._workspace.env.now()
         run = self._run or self.new_run()
@@ -129,7 +129,7 @@ class Others:
         if not self.is_kept or snapshot.store.profile.tail_bytes is not None:
             return
         try:
-            yield from self._journal.sightings.keeping(snapshot.store.root, snapshot.files.values())
+            yield from self._journal.sightings.keeping(snapshot.store, snapshot.files.values())
         except OSError as error:
             raise StorageError(explain(error)) from error
 
@@ -150,7 +150,7 @@ class Others:
 
     def changes_in(self, now: Snapshot, since: Since = "last") -> StoreChanges:
         """What others changed in a store until a look at it."""
-        log = self._journal.sightings.of(now.store.root)
+        log = self._journal.sightings.of(now.store.root, now.store.layout)
         at, is_exact = _point(log, since, self._run)
         if at is None:
             return StoreChanges(now.store, None, is_exact, now, now, ())
