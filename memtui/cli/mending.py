@@ -34,7 +34,10 @@ def _repair_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--how",
         choices=("normalise", "split-headings", "lf"),
-        help=_("one way to mend a file, whatever is wrong"),
+        help=_(
+            "write a file anew, whatever is wrong: as its owner spells it, with one memory a heading, or with "
+            "LF at the ends of its lines"
+        ),
     )
     parser.add_argument("--yes", action="store_true", help=_("do it; without, say what would be done"))
     add_change_options(parser)

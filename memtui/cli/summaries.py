@@ -28,7 +28,7 @@ SUMMARIES: Mapping[str, str] = {
     "retype": _("give a memory another type"),
     "repair": _("mend a memory or file, or all that is proven safe"),
     "backups": _("the backups that an owner made at refused changes: list, compare, delete"),
-    "redact": _("put a word in the place of the keys, tokens and passwords of a memory"),
+    "redact": _("put [redacted] in the place of the keys, tokens and passwords of a memory"),
     "purge": _("remove a text for good from everything that memtui keeps itself"),
     "undo": _("take back a change"),
     "redo": _("make the change undone last again"),

@@ -83,7 +83,7 @@ def _entries_of(view: View, bill: Bill) -> list[Entry]:
     others = [(cost, entry) for cost, entry in rows if cost.memory.id not in proposed]
     if could_go:
         entries += [_line(f"go {name}", _("it would fit if these went:"), "note"), *could_go]
-        entries.append(_line(f"stay {name}", _("the others, by what they take:"), "note"))
+        entries.append(_line(f"stay {name}", _("the others, by cost:"), "note"))
     entries += [entry for cost, entry in others if cost.memory.loaded]
     beyond = [entry for cost, entry in others if not cost.memory.loaded]
     if bill.budget.loaded is not None and bill.snapshot.store.loads:

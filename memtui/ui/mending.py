@@ -140,10 +140,11 @@ class Mending:
     def _question(self, proposal: Proposal) -> str:
         from memtui.ui import wording
 
-        if len(proposal.done) == 1:
-            ((snapshot, problem),) = proposal.done
+        done = _once(proposal.done)
+        if len(done) == 1:
+            ((snapshot, problem),) = done
             return _("Mend it by {repair}?").format(repair=wording.repair(snapshot, [problem]))
-        count, stores = len(proposal.done), {snapshot.store.id for snapshot, _problem in proposal.done}
+        count, stores = len(done), {snapshot.store.id for snapshot, _problem in done}
         problems = ngettext("{count} problem", "{count} problems", count).format(count=f"{count:,}")
         if len(stores) == 1:
             return _("Mend {problems}?").format(problems=problems)
@@ -154,7 +155,7 @@ class Mending:
         from memtui.core.safety import display
         from memtui.ui import wording
 
-        home, done = self._desk.app.env.home, proposal.done
+        home, done = self._desk.app.env.home, _once(proposal.done)
         texts: list[str] = []
         if len(done) == 1:
             texts.append(wording.sentence(done[0][1].message, home))
@@ -175,6 +176,15 @@ def _mend(workspace: Workspace, proposal: Proposal, locks: Collection[Path]) -> 
     from memtui.core.mending import Mending as Door
 
     return Door(workspace).run(proposal, takes_over=locks)
+
+
+def _once(done: Iterable[tuple[Snapshot, Problem]]) -> list[tuple[Snapshot, Problem]]:
+    """What is mended, once where one thing is said at several lines."""
+    said: dict[tuple[str | None, ...], tuple[Snapshot, Problem]] = {}
+    for snapshot, problem in done:
+        what = snapshot.store.id, problem.file, problem.memory, problem.code, problem.message
+        said.setdefault(what, (snapshot, problem))
+    return list(said.values())
 
 
 def _one(snapshot: Snapshot, problem: Problem, home: Path) -> str:

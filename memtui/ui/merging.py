@@ -76,7 +76,7 @@ class Merging:
                 ask_once_more(desk.ask_bar, others, partial(self._keep, [kept, *rest]))
 
         question = _("Make one of {what}; the others go:").format(what=count_words(len(items)))
-        choices = (Choice("e", _("write it in your editor, in 1")), *keep, NO)
+        choices = (Choice("e", _("write it in your editor, as 1")), *keep, NO)
         desk.ask_bar.ask(
             question, choices, answered, opener=opener, details=details, hint=_("(u brings them back)")
         )

@@ -208,13 +208,14 @@ def _reasons(offer: Offer, home: Path, now: datetime) -> list[Line]:
     words = [ngettext("{count} memory", "{count} memories", one.count).format(count=f"{one.count:,}")]
     words.append(wording.size(one.size_bytes))
     if one.updated is not None:
-        words.append(_("changed {age}").format(age=wording.age(one.updated, now)))
+        words.append(_("changed {when}").format(when=_ago(one.updated, now)))
     if orphan.sessions:
         counted = ngettext("{count} session", "{count} sessions", orphan.sessions)
-        age = wording.age(orphan.last_session, now)
-        words.append(
-            _("{sessions}, last {age}").format(sessions=counted.format(count=orphan.sessions), age=age)
-        )
+        sessions = counted.format(count=orphan.sessions)
+        if orphan.last_session is not None:
+            when = _ago(orphan.last_session, now)
+            sessions = _("{sessions}, the last {when}").format(sessions=sessions, when=when)
+        words.append(sessions)
     lines.append([(" · ".join(words), "")])
     lines.append([(_("lies in") + "  ", "label"), (wording.place(one.store.root, home), "muted")])
     if offer.target is None:
@@ -222,6 +223,11 @@ def _reasons(offer: Offer, home: Path, now: datetime) -> list[Line]:
     else:
         lines.append([(_("M into") + "   ", "label"), (wording.place(offer.target.root, home), "muted")])
     return lines
+
+
+def _ago(then: datetime, now: datetime) -> str:
+    age = wording.age(then, now)
+    return _("just now") if age == _("now") else _("{age} ago").format(age=age)
 
 
 def _lines(offer: Offer) -> list[Line]:

@@ -57,7 +57,8 @@ async def test_x_names_each_thing_that_is_wrong_with_a_row_and_mends_them_with_o
     make_env: MakeEnv, tmp_path: Path
 ) -> None:
     files = {
-        "MEMORY.md": "- [A](a.md) — about a\n- [Gone](gone.md) — it was\n- [B](b.md) — about b\n",
+        "MEMORY.md": "- [A](a.md) — about a\n- [Gone](gone.md) — it was\n- [B](b.md) — about b\n"
+        "- [A again](a.md#b) — about a\n",
         "a.md": "\n\n---\nname: a\ndescription: one: two\ntype: user\n---\n\ntext\n",
         "b.md": GOOD.format("b"),
     }
@@ -65,7 +66,8 @@ async def test_x_names_each_thing_that_is_wrong_with_a_row_and_mends_them_with_o
         root = tmp_path / "facts"
         driver.go_to("a.md")
         await driver.press("x")
-        assert "Mend 2 problems?" in driver.words
+        # what is said at two lines is one problem
+        assert "Mend 3 problems?" in driver.words and driver.words.count("taking line 4 out of MEMORY.md") == 1
         assert "late block: putting its frontmatter where readers look" in driver.words
         assert "YAML broken: putting quotes around the value" in driver.words
         await driver.press("o")

@@ -39,7 +39,7 @@ async def test_story_10_adopt_in_three_keys_and_undo_in_one(env: Env, old: Path,
     async with running(env, (120, 36)) as driver:
         await driver.press("P")
         assert "its project ~/code/gone is gone" in driver.sentences and "3 memories" in driver.sentences
-        assert "1 session, last 1mo" in driver.sentences and "1 project is gone" in driver.sentences
+        assert "1 session, the last 1mo ago" in driver.sentences and "1 project is gone" in driver.sentences
         # what would become of each is shown before anything is asked
         assert "+ Certificates" in driver.sentences and "here already, word for word" in driver.sentences
         assert "one of its name says something else here" in driver.sentences
