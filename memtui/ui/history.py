@@ -97,7 +97,12 @@ class History:
             "copy_path": self._on_change(self._copy_path),
             "rescan": lambda row_id: self._load(self._screen),
         }
-        self._screen = ListScreen(_("History"), commands, opener="history")
+        meanings = {
+            "open": (_("open"), _("What it changed, line by line")),
+            "undo": (_("undo"), _("Take this change back; asks, y does it")),
+            "redo": (_("redo"), _("Make this change again, which was undone")),
+        }
+        self._screen = ListScreen(_("History"), commands, opener="history", meanings=meanings)
         self._desk.app.push_screen(self._screen)
         self._load(self._screen)
 

@@ -52,7 +52,7 @@ class OtherChanges:
                 return
             OthersReview(self._desk, self._changing, since).begin()
 
-        label = _("changes by others since (start, last, 14:02, yesterday, 3d)")
+        label = _("since (14:02, 3d, start, last, yesterday)")
         self._desk.line_input.ask(label, typed, value="start")
 
 

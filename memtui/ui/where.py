@@ -212,7 +212,11 @@ class Where:
 
         commands = {"open": open_place, "copy_path": copy_path}
         title = _("Where, from {place}").format(place=found.here)
-        screen = ListScreen(title, commands, opener="where", tell=tell)
+        meanings = {
+            "open": (_("open"), _("To its memories or sessions")),
+            "copy_path": (_("copy path"), _("Copy its path; says where to")),
+        }
+        screen = ListScreen(title, commands, opener="where", meanings=meanings, tell=tell)
         if len(self._desk.app.screen_stack) > 1:
             return
         self._desk.app.push_screen(screen)
