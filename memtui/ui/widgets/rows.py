@@ -17,7 +17,7 @@ RULE = "┄"
 ROOM_FOR_TEXT = 20
 """Cells that a row's own text keeps before the tail gives way."""
 
-LOOSE_ENDS = " ·,;:-—"
+LOOSE_ENDS = " ·,;:-"
 """What no tail that was cut ends with."""
 
 LEAST_TAIL = 4
