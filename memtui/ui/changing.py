@@ -11,7 +11,6 @@ from memtui.core.drafts import drop_draft
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES, refusal_of
-from memtui.ui.front import row_of_edits
 from memtui.ui.hindrances import (
     ask_insist,
     ask_once_more,
@@ -21,6 +20,7 @@ from memtui.ui.hindrances import (
     standing,
 )
 from memtui.ui.outcomes import AllDone, Batch, all_words, outcome_words
+from memtui.ui.reviews.front import row_of_edits
 from memtui.ui.widgets.ask_bar import Choice
 
 if TYPE_CHECKING:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from memtui.core.remembered import Remembered
     from memtui.core.workspace import Workspace
     from memtui.ui.app import MemtuiApp
-    from memtui.ui.front import Front
     from memtui.ui.live import MakeWatcher
     from memtui.ui.looking import Look
+    from memtui.ui.reviews.front import Front
     from memtui.ui.shelf import Shelf
     from memtui.ui.topic_text import TopicText
     from memtui.ui.view import Item, Notice, StoreView, View

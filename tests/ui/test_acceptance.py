@@ -11,8 +11,8 @@ from app_driver import Driver, MakeEnv, running, tree
 from grown_home import COLON, DEAD, INDEX_LINES, ORPHANS, SESSION_OF_SSH, TWINS, WORKLOG, GrownHome, Writers
 from played_watcher import PlayedWatcher
 
-from memtui.ui.limiting import LimitReview
-from memtui.ui.triaging import TriageReview
+from memtui.ui.reviews.limiting import LimitReview
+from memtui.ui.reviews.triaging import TriageReview
 
 SCREEN = (80, 24)
 LIMIT, QUEUE = 200, 13

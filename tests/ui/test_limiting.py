@@ -11,7 +11,7 @@ from app_driver import Driver, running, tree
 from memtui.core.env import Env
 from memtui.core.layouts.base import Problem
 from memtui.demo import DemoHome
-from memtui.ui.limiting import LimitReview
+from memtui.ui.reviews.limiting import LimitReview
 
 LINES = 205
 FACT = "---\nname: {name}\ndescription: about {name}\nmetadata:\n  node_type: memory\n  type: project\n---\n\n{name}\n"

@@ -12,7 +12,7 @@ from played_watcher import PlayedWatcher
 
 from memtui.core.env import Env
 from memtui.demo import DemoHome
-from memtui.ui.other_changes import OthersReview
+from memtui.ui.reviews.other_changes import OthersReview
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 EIGHT = {f"f{n}.md": f"---\nname: f{n}\ndescription: about f{n}\n---\n\nbody {n}\n" for n in range(1, 9)}

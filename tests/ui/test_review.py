@@ -8,7 +8,7 @@ from app_driver import Driver, running, tree
 from memtui.core.env import Env
 from memtui.demo import DemoHome
 from memtui.ui.changing import Changing
-from memtui.ui.reviewing import Review
+from memtui.ui.reviews.reviewing import Review
 from memtui.ui.screens.diff_screen import DiffScreen
 from memtui.ui.screens.review_screen import Entry, ReviewScreen
 from memtui.ui.widgets.row_list import Cell, Row

@@ -13,8 +13,8 @@ from memtui.core.layouts.base import Problem
 from memtui.core.triage import keep_of
 from memtui.core.workspace import Workspace
 from memtui.demo import DemoHome
-from memtui.ui.triage_rows import problem_lines
-from memtui.ui.triaging import RUN_ROW, TriageReview
+from memtui.ui.reviews.triage_rows import problem_lines
+from memtui.ui.reviews.triaging import RUN_ROW, TriageReview
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 

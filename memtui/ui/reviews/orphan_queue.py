@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
 from memtui.ui import wording
-from memtui.ui.reviewing import Review
+from memtui.ui.reviews.reviewing import Review
 from memtui.ui.screens.review_screen import Entry
 from memtui.ui.widgets.row_list import Cell, Row
 

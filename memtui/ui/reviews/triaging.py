@@ -11,9 +11,9 @@ from memtui.core.kept import TriageState, run_key
 from memtui.i18n import _, ngettext
 from memtui.ui.asking import NO, YES
 from memtui.ui.listing import new_row
-from memtui.ui.reviewing import Review
-from memtui.ui.triage_memory import Decision, TriageMemory
-from memtui.ui.triage_rows import (
+from memtui.ui.reviews.reviewing import Review
+from memtui.ui.reviews.triage_memory import Decision, TriageMemory
+from memtui.ui.reviews.triage_rows import (
     RUN_ROW,
     count_words,
     decided_row,

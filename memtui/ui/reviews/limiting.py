@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from memtui.i18n import _, ngettext
 from memtui.ui import wording
 from memtui.ui.metering import bar
-from memtui.ui.reviewing import Review
+from memtui.ui.reviews.reviewing import Review
+from memtui.ui.reviews.triage_rows import problem_lines
 from memtui.ui.screens.review_screen import Entry
-from memtui.ui.triage_rows import problem_lines
 from memtui.ui.view import row_id_of
 from memtui.ui.widgets.row_list import Cell, Row
 

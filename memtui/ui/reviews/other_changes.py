@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
 from memtui.ui.commands import BY_ID
-from memtui.ui.other_rows import Found, Lost, found_of, with_writer
-from memtui.ui.reviewing import Review
+from memtui.ui.reviews.other_rows import Found, Lost, found_of, with_writer
+from memtui.ui.reviews.reviewing import Review
 from memtui.ui.seeking import Cancelled, Errand
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ class Orphaned:
 
     def orphans(self) -> None:
         """Every store that no project is known to use, with what would come of adopting it."""
-        from memtui.ui.orphan_queue import OrphanQueue
+        from memtui.ui.reviews.orphan_queue import OrphanQueue
 
         queue = OrphanQueue(self._desk, self._changing)
         if queue.open():

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
-from memtui.ui.reviewing import Review
+from memtui.ui.reviews.reviewing import Review
 from memtui.ui.screens.pair_screen import PairScreen
 from memtui.ui.seeking import Errand
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memtui.core.workspace import Workspace
     from memtui.ui.changing import Changing
     from memtui.ui.desk import Desk
-    from memtui.ui.duplicate_rows import Placed
+    from memtui.ui.reviews.duplicate_rows import Placed
     from memtui.ui.screens.review_screen import Beside, Entry
     from memtui.ui.seeking import Cancelled
 
@@ -87,7 +87,7 @@ class DuplicateReview(Review):
 
         def job(cancelled: Cancelled) -> Found:
             from memtui.core.comparison import find_alike
-            from memtui.ui.duplicate_rows import rows_of
+            from memtui.ui.reviews.duplicate_rows import rows_of
 
             groups = find_alike(desk.app.env, snapshots, cancelled)
             return (groups, *rows_of(groups, view, desk.app.env.home))
@@ -95,7 +95,7 @@ class DuplicateReview(Review):
         desk.seeker.seek(Errand(job, self._found, desk.say_error))
 
     def _found(self, found: Found) -> None:
-        from memtui.ui.duplicate_rows import count_words
+        from memtui.ui.reviews.duplicate_rows import count_words
 
         groups, entries, self._placed = found
         if not self.is_open:
@@ -116,7 +116,7 @@ class DuplicateReview(Review):
             return
 
         def job(workspace: Workspace) -> tuple[Beside, Beside]:
-            from memtui.ui.duplicate_rows import pair_of
+            from memtui.ui.reviews.duplicate_rows import pair_of
 
             return pair_of(placed, view, workspace.env.home)
 
