@@ -106,6 +106,19 @@ def test_f04_f06_lines_that_lead_nowhere_or_twice_to_one_file(
     assert changed(files, mended(files, *codes)) == ({} if after is None else {"MEMORY.md": after})
 
 
+def test_a_line_that_has_no_room_in_the_index_is_left_and_said_or_added_with_a_warning() -> None:
+    lines = "".join(f"- [F{n}](f{n}.md) — d\n" for n in range(200))
+    files = {f"f{n}.md": BLOCK.format(f"f{n}", "d") for n in range(199)} | {"b.md": BLOCK.format("b", "d")}
+    table, snapshot = snapped({"MEMORY.md": lines.replace("f199.md", "f198.md"), **files})
+    assert any("no room" in note for note in mend(table, snapshot).plan.notes)
+    orphan = next(key_of(problem) for problem in snapshot.problems if problem.code == "orphan")
+    assert any(
+        "longer than what its agent loads" in note for note in mend(table, snapshot, [orphan]).plan.notes
+    )
+    table, snapshot = snapped({"MEMORY.md": lines.replace("- [F199](f199.md) — d\n", ""), **files})
+    assert not mend(table, snapshot).plan.notes
+
+
 @pytest.mark.parametrize(
     ("line", "new"),
     [

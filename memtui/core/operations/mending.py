@@ -37,6 +37,9 @@ ROUNDS = 4
 SPELLED_OUT = 2
 """So many mends of one kind are named in the history; more are counted."""
 
+NEED_ROOM = frozenset({"orphan", "no-index"})
+"""Codes whose repair adds lines to an index: it is safe where these fit within its limits."""
+
 Key = tuple[str, str | None, str | None, bool]
 """What a problem is known by while lines move: code, memory, file, and whether its repair is safe."""
 
@@ -210,4 +213,14 @@ def _leavings(work: _Work, wanted: Collection[Key] | None, tried: Collection[Key
             overtaken,
         )
         notes.append(text.format(count=overtaken))
+    if any(problem.code in NEED_ROOM and not problem.is_safe for problem in work.done):
+        notes.append(_("with that the index is longer than what its agent loads or accepts"))
+    left = [p for p in work.snapshot.problems if p.code in NEED_ROOM and p.repair is not None and not p.is_safe]
+    if wanted is None and left:
+        text = ngettext(
+            "{count} file without an index line stays so: there is no room for its line within the limit",
+            "{count} files without an index line stay so: there is no room for their lines within the limit",
+            len(left),
+        )
+        notes.append(text.format(count=len(left)))
     return notes
