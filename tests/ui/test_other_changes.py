@@ -185,3 +185,10 @@ async def test_with_the_history_off_it_is_said(env: Env, demo: DemoHome) -> None
         await driver.press("C")
         assert "the history is switched off" in driver.sentences
     assert not (env.state_dir / "history" / "sightings").exists()
+
+
+async def test_what_no_watcher_told_of_is_found_when_the_list_opens(env: Env, store: Path) -> None:
+    async with running(env, (120, 36), PlayedWatcher().make) as driver:
+        consolidate(store)
+        await driver.press("C")
+        assert sum("removed" in row.tail for row in review(driver).screen.rows.rows) == len(GONE), driver.text

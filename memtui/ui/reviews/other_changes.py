@@ -84,9 +84,10 @@ class OthersReview(Review):
         self._found: Found | None = None
 
     def begin(self) -> None:
-        """Open it and look."""
+        """Open it and look; what no watcher told of yet is looked for as well."""
         if self.open():
             self._look()
+            self._desk.live.look_again()
 
     def view_changed(self) -> None:
         """Others may have changed more, or the person did."""
