@@ -34,14 +34,14 @@ async def test_a_finding_is_a_problem_like_any_other_and_goes_with_its_cause(env
     async with running(env, (120, 36), watcher.make) as driver:
         driver.go_to(FACT)
         await driver.settled()
-        assert "stale reference" in row_of(driver, "stale")
+        assert "Prefer small commits" in row_of(driver, "stale…")
         assert [problem.code for problem in driver.app.desk.item.problems] == ["stale-reference"]  # type: ignore[union-attr]
         assert "names src/rules.py, which is not there" in driver.sentences
         before = driver.app.desk.view.problem_count  # type: ignore[union-attr]
         fact.write_bytes(sound)
         watcher.say(fact)
         await driver.settled()
-        assert driver.cursor_file == FACT and "stale reference" not in driver.text
+        assert driver.cursor_file == FACT and "stale" not in driver.text
         assert driver.app.desk.view.problem_count == before - 1  # type: ignore[union-attr]
 
 

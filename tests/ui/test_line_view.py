@@ -93,6 +93,25 @@ def test_a_resize_keeps_the_line_at_the_top() -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("seek", ["goto_line", "reveal"])
+def test_a_line_near_the_end_that_was_gone_to_stays_in_view_when_the_pane_gets_lower(seek: str) -> None:
+    async def main() -> None:
+        app = TextApp()
+        async with app.run_test(size=(24, 12)) as pilot:
+            app.text.show([f"line {number}" for number in range(1, 41)])
+            await pilot.pause()
+            getattr(app.text, seek)(39)
+            await pilot.resize_terminal(24, 5)
+            await pilot.pause()
+            assert any("line 39" in row for row in app.screen_rows()), app.screen_rows()
+            app.text.move_by(-20)
+            await pilot.resize_terminal(24, 4)
+            await pilot.pause()
+            assert not any("line 39" in row for row in app.screen_rows())
+
+    asyncio.run(main())
+
+
 def test_nothing_is_wrapped_before_there_is_a_width() -> None:
     view = LineView()
     view.show(["some text"] * 3, rule_after=1)

@@ -121,10 +121,14 @@ async def test_the_strip_says_why_this_store_and_not_what_the_key_bar_says(env: 
             assert row.split(" · ")[0].rstrip().endswith("zcode-memory.json says `dir`")
 
 
-async def test_a_row_keeps_what_is_wrong_whole_while_its_title_can_be_read(env: Env) -> None:
-    for size in ((100, 30), (80, 24), (70, 20), (60, 20), (45, 20)):
+async def test_a_row_says_what_is_wrong_in_whole_words_beside_a_title_that_can_be_read(env: Env) -> None:
+    for size in ((160, 48), (120, 36), (60, 20), (45, 20)):
         async with running(env, size) as driver:
-            for words in ("duplicate line", "file missing", "YAML broken"):
+            for words in ("Staging port", "duplicate line", "YAML broken", "Grafana, the old one"):
+                assert words in driver.text.split("╰")[0], (size, words)
+    for size in ((100, 30), (80, 24), (70, 20)):
+        async with running(env, size) as driver:
+            for words in ("Staging port", "duplicate", "YAML", "Grafana, the old"):
                 assert words in driver.text.split("╰")[0], (size, words)
 
 

@@ -90,6 +90,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         self._anchor = 0
         self._anchor_row = 0
         self._stays_at_end = False
+        self._sought: tuple[int, int | None, int] | None = None
 
     # What it shows
 
@@ -140,7 +141,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         self._matches, self._match, self._pointed = {}, None, None
         if self.is_mounted and self.text_selection is not None and lines != self._lines:
             self.clear_selection()
-        self._stays_at_end = False
+        self._stays_at_end, self._sought = False, None
         self._lines = lines
         self._inker = inker
         self._states = []
@@ -159,6 +160,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         self._rows.measure_rows(row + self.size.height)
         self._resize_text()
         self.scroll_to(y=row, animate=False, force=True, immediate=True)
+        self._sought = number, None, self.scroll_offset.y
 
     def reveal(self, number: int, position: int = 0) -> None:
         """Bring a code point of a line into view: where it is when it is there, else a third from the top."""
@@ -172,6 +174,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         if not top <= row < top + height:
             self._stays_at_end = False
             self._scroll_to_row(row - height // 3)
+        self._sought = number, position, self.scroll_offset.y
 
     def set_matches(
         self, matches: Mapping[int, Sequence[tuple[int, int]]], current: tuple[int, int] | None = None
@@ -252,6 +255,13 @@ class LineView(LineSelection, ScrollView, can_focus=False):
             self._wrap_anew()
         if stays_at_end:
             self.move_to_last()
+        elif self._sought is not None and self._sought[2] == self.scroll_offset.y:
+            # what stands above the text was laid out later, and nobody has moved since
+            number, position, _y = self._sought
+            if position is None:
+                self.goto_line(number)
+            else:
+                self.reveal(number, position)
 
     def on_unmount(self) -> None:
         """Stop measuring."""
