@@ -47,12 +47,12 @@ _guard: write_guard.Guard | None = None
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A worker a core; none where speed is measured, where pictures are accepted (each worker would take those
+    """A worker a core and one more, as tests of the app wait a third of their time; none where speed is measured, where pictures are accepted (each worker would take those
     of the others for old ones), and where only a few tests are asked for: a file, some names, the last failures.
     Those are done before workers have started."""
     few = any(not Path(place).is_dir() for place in config.option.file_or_dir)
     few = few or any(config.getoption(name, False) for name in ("keyword", "lf", "update_snapshots"))
-    return _usable_cores() if "not bench" in config.option.markexpr and not few else 0
+    return _usable_cores() + 1 if "not bench" in config.option.markexpr and not few else 0
 
 
 def _usable_cores() -> int:
