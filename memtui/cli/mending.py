@@ -11,7 +11,7 @@ from memtui.cli.checking import wanted_codes
 from memtui.cli.effects import answer_outcome, change, perform, prepare
 from memtui.cli.parser import Parser, add_change_options
 from memtui.cli.summaries import SUMMARIES
-from memtui.core.errors import RefusedError, UnknownIdError, UsageError
+from memtui.core.errors import RefusedError, UnknownIdError, UsageError, in_several_stores
 from memtui.core.mending import Mending, Proposal, key_of
 from memtui.core.safety import display
 from memtui.core.store_actions import Backup, Discard, Reshape, StoreActions
@@ -108,7 +108,7 @@ def _of_target(call: Call) -> Wanted:
     if not needy:
         raise RefusedError(_("nothing calls for a repair of {file}").format(file=target))
     if len(needy) > 1:
-        raise _several(target, [snapshot for snapshot, _problems in needy])
+        raise in_several_stores(target, [snapshot.store.id for snapshot, _problems in needy])
     return needy
 
 
@@ -123,7 +123,7 @@ def _reshape(call: Call) -> Answer:
     if not found:
         raise UnknownIdError(_("no memory and no file {id} here").format(id=asked.target))
     if len(found) > 1:
-        raise _several(asked.target, [snapshot for snapshot, _path in found])
+        raise in_several_stores(asked.target, [snapshot.store.id for snapshot, _path in found])
     ((snapshot, path),) = found
     edits = (Reshape(path, asked.how),)
     if not asked.yes and not asked.dry_run:
@@ -131,14 +131,6 @@ def _reshape(call: Call) -> Answer:
         message = _("this would be done: {summary}; add --yes to do it, or --dry-run to see it")
         raise UsageError(message.format(summary=plan.summary), code="needs-yes")
     return change(call, snapshot, "repair", edits)
-
-
-def _several(name: str, snapshots: list[Snapshot]) -> UsageError:
-    ids = ", ".join(snapshot.store.id for snapshot in snapshots)
-    return UsageError(
-        _("{id} is in several stores; name one with --store: {ids}").format(id=name, ids=ids),
-        code="several-stores",
-    )
 
 
 # backups

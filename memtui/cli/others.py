@@ -10,7 +10,7 @@ from memtui.cli.call import Answer, Call, Verb
 from memtui.cli.effects import perform, prepare
 from memtui.cli.parser import Parser, add_change_options
 from memtui.cli.summaries import SUMMARIES
-from memtui.core.errors import UnknownIdError, UsageError
+from memtui.core.errors import UnknownIdError, UsageError, in_several_stores
 from memtui.core.library import Library
 from memtui.core.others import ByOthers, Others, StoreChanges, Wanted, Writer, difference, parse_since
 from memtui.core.safety import display
@@ -192,9 +192,7 @@ def _wanted(found: tuple[StoreChanges, ...], ids: list[str]) -> list[Wanted]:
             said = _("other programs did not change {id} since then; `memtui changes` names what they did")
             raise UnknownIdError(said.format(id=named or '""'))
         if len(places) > 1:
-            stores = ", ".join(item.store.id for item, _row_id in places)
-            said = _("{id} is in several stores; name one with --store: {ids}")
-            raise UsageError(said.format(id=named, ids=stores), code="several-stores")
+            raise in_several_stores(named, [item.store.id for item, _row_id in places])
         item, row_id = places[0]
         wanted.setdefault(item.store.id, (item, []))[1].append(row_id)
     return list(wanted.values())

@@ -12,7 +12,7 @@ from memtui.cli.effects import change, prepare
 from memtui.cli.finding import find
 from memtui.cli.parser import Parser, add_change_options, add_dry_run
 from memtui.cli.summaries import SUMMARIES
-from memtui.core.errors import RefusedError, UnknownIdError, UsageError
+from memtui.core.errors import RefusedError, UnknownIdError, UsageError, in_several_stores
 from memtui.core.purging import Purged, Purging
 from memtui.core.safety import display, secrets
 from memtui.core.workspace import Memory, Snapshot
@@ -60,11 +60,7 @@ def _target(call: Call, name: str) -> tuple[Snapshot, Memory | None, str]:
         # a name such as MEMORY.md stands in every store: meant is the one that is in need
         needy = [item for item in holding if purging.redaction(item, None, name) is not None] or holding[:1]
         if len(needy) > 1:
-            ids = ", ".join(item.store.id for item in needy)
-            raise UsageError(
-                _("{id} is in several stores; name one with --store: {ids}").format(id=name, ids=ids),
-                code="several-stores",
-            ) from None
+            raise in_several_stores(name, [item.store.id for item in needy]) from None
         return needy[0], None, name
     return snapshot, memory, memory.file
 

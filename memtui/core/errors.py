@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from pathlib import Path
 
 from memtui.i18n import _
@@ -108,6 +109,12 @@ class LockedError(MemtuiError):
     def __init__(self, message: str, *, left_behind: Path | None = None) -> None:
         super().__init__(message, code="stale-lock" if left_behind is not None else None)
         self.left_behind = left_behind
+
+
+def in_several_stores(name: str, store_ids: Iterable[str]) -> UsageError:
+    """The error for an id or a file that several stores have; says how to name one of them."""
+    message = _("{id} is in several stores; name one with --store: {ids}")
+    return UsageError(message.format(id=name, ids=", ".join(store_ids)), code="several-stores")
 
 
 def explain(error: OSError, path: Path | None = None) -> str:

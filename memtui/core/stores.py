@@ -16,7 +16,7 @@ from memtui.core import fs
 from memtui.core.checks import look
 from memtui.core.config import Config, load_config
 from memtui.core.env import Env
-from memtui.core.errors import UnknownIdError, UsageError
+from memtui.core.errors import UnknownIdError, in_several_stores
 from memtui.core.layouts.base import AgentView, Layout, Memory, MemoryText, Problem, Snapshot, Store
 from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.table import LAYOUTS
@@ -127,12 +127,7 @@ class Stores:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UsageError(
-                _("{id} is in several stores; name one with --store: {ids}").format(
-                    id=memory_id, ids=", ".join(snapshot.store.id for snapshot, _memory in found)
-                ),
-                code="several-stores",
-            )
+            raise in_several_stores(memory_id, [snapshot.store.id for snapshot, _memory in found])
         raise UnknownIdError(_("no memory {id} here; `memtui list` names them").format(id=memory_id))
 
     def text(self, snapshot: Snapshot, memory_id: str) -> MemoryText | None:

@@ -341,12 +341,14 @@ async def test_a_query_of_filters_still_finds_in_the_text_it_leads_to(env: Env, 
 async def test_a_preview_that_waits_for_a_pause_moves_nothing_once_another_pane_was_gone_to(
     env: Env, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.ui.searching.PREVIEW_AFTER_S", 0.5)
+    monkeypatch.setattr("memtui.ui.searching.PREVIEW_AFTER_S", 3600.0)
     async with running(env, WIDE) as driver:
         await driver.press("/", *"grafana")
         assert "grafana" in driver.app.desk.searching.memory_row
         driver.app.navigation.activate("index")
         driver.app.desk.index.list.move_to_last()
         row = driver.app.desk.index.list.cursor_id
-        await driver.pilot.pause(0.6)
+        # the pause has come
+        driver.app.desk.searching._preview_now()
+        await driver.settled()
         assert driver.app.desk.index.list.cursor_id == row
