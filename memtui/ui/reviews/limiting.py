@@ -15,6 +15,7 @@ from memtui.ui.reviews.triage_rows import problem_lines
 from memtui.ui.screens.review_screen import Entry
 from memtui.ui.view import row_id_of
 from memtui.ui.widgets.row_list import Cell, Row
+from memtui.ui.widgets.rows import RowKind
 
 if TYPE_CHECKING:
     from memtui.core.limits import Bill, Cost
@@ -91,9 +92,9 @@ def _entries_of(view: View, bill: Bill) -> list[Entry]:
     return [*entries, *beyond]
 
 
-def _line(row_id: str, words: str, kind: str) -> Entry:
+def _line(row_id: str, words: str, kind: RowKind) -> Entry:
     ink = "heading" if kind == "heading" else "muted"
-    return Entry(Row(row_id, (Cell(words, ink),), kind=kind))  # type: ignore[arg-type]
+    return Entry(Row(row_id, (Cell(words, ink),), kind=kind))
 
 
 def _entry(view: View, bill: Bill, cost: Cost, proposed: frozenset[str]) -> Entry:
