@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.widget import Widget
 
+from memtui.core.agent_actions import RunProgram, run_program
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
 from memtui.ui.commands import Scope
@@ -29,7 +30,6 @@ from memtui.ui.revealing import Revealed
 from memtui.ui.searching import Searching
 from memtui.ui.seeking import Seeker
 from memtui.ui.telling import Telling
-from memtui.ui.tmux_window import RunProgram, run_program
 from memtui.ui.widgets.ask_bar import AskBar
 from memtui.ui.widgets.span_lines import KeyBar
 from memtui.ui.widgets.spans import Span

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memtui.core.agent_actions import TmuxError, window_words
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES
-from memtui.ui.tmux_window import NoWindow, window_words
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Resuming:
             words = window_words(display.line(session.title), launch.directory, launch.words, launch.environ)
             try:
                 return display.line(run(words, env.environ)), ""
-            except NoWindow as problem:
+            except TmuxError as problem:
                 return "", display.line(str(problem))
 
         def then(found: tuple[str, str]) -> None:

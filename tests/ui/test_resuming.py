@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from app_driver import Driver, MakeEnv, running
 
+from memtui.core.agents.tmux import TmuxError
+from memtui.core.agents.windows import GO_THERE, window_name, window_words
 from memtui.core.env import Env
 from memtui.demo import DemoHome
 from memtui.demo.session_lines import SessionLines
-from memtui.ui.tmux_window import GO_THERE, NoWindow, window_name, window_words
 
 WIDE = (120, 36)
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
@@ -29,7 +30,7 @@ class Tmux:
     def __call__(self, words: Sequence[str], environ: Mapping[str, str]) -> str:
         self.calls.append(list(words))
         if self._problem:
-            raise NoWindow(self._problem)
+            raise TmuxError(self._problem)
         return "work:3"
 
 

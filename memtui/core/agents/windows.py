@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Mapping, Sequence
-
-from memtui.i18n import _
-
-TIMEOUT_S = 5.0
+from collections.abc import Mapping, Sequence
 
 NAME_CHARACTERS = 30
 
@@ -18,28 +13,6 @@ GO_THERE = 'cd -- "$1" && shift && exec "$@"'
 """A script that never changes: tmux would expand `#(…)` in a directory given by its own option, and run it."""
 
 PLACE = "#{session_name}:#{window_index}"
-
-
-class NoWindow(Exception):
-    """There is no new window; the text says why and is as tmux or the system gave it."""
-
-
-RunProgram = Callable[[Sequence[str], Mapping[str, str]], str]
-"""Runs a program with an environment and gives what it printed. Raises NoWindow when it failed."""
-
-
-def run_program(words: Sequence[str], environ: Mapping[str, str]) -> str:
-    """Run a program to its end; gives what it printed."""
-    try:
-        ended = subprocess.run(
-            list(words), env=dict(environ), capture_output=True, timeout=TIMEOUT_S, check=False
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
-        raise NoWindow(str(error)) from error
-    if ended.returncode:
-        said = ended.stderr.decode("utf-8", "replace").strip()
-        raise NoWindow(said or _("it ended with {status}").format(status=ended.returncode))
-    return ended.stdout.decode("utf-8", "replace").strip()
 
 
 def window_words(title: str, directory: str, words: Sequence[str], environ: Mapping[str, str]) -> list[str]:

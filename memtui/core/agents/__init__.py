@@ -1,0 +1,1 @@
+"""The agents that run beside memtui: who they are, what they have loaded, and how something reaches them."""
