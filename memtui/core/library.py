@@ -23,13 +23,23 @@ from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
-from memtui.core.search import HiddenBecause, Hit, Query, Results, Search, filter_spans, parse, search, spans
 from memtui.core.search.completion import MEANINGS, Completion, Known, complete, known_from
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.schema import has_engine
 from memtui.core.search.index.status import IndexStatus, status_of_index
 from memtui.core.search.origin import Origin, trace_of
 from memtui.core.search.origins import find_origin, memories_written
+from memtui.core.search.searching import (
+    HiddenBecause,
+    Hit,
+    Query,
+    Results,
+    Search,
+    filter_spans,
+    parse,
+    search,
+    spans,
+)
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.copies import Folded, copies_of, fold_copies

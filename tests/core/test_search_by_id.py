@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from session_corpus import START, Writer
 
-from memtui.core.search import Hit, search
 from memtui.core.search.by_id import find_entry
+from memtui.core.search.searching import Hit, search
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.listing import list_sessions

@@ -13,9 +13,9 @@ from facts_store import snap, stored
 from session_corpus import START, Writer
 
 from memtui.core.layouts.base import Snapshot
-from memtui.core.search import Hit, Results, search
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.writer import update_index
+from memtui.core.search.searching import Hit, Results, search
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.listing import list_sessions

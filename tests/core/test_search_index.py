@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from session_corpus import Writer, line
 
 from memtui.core import fs
-from memtui.core.search import Results, parse, search
 from memtui.core.search.index import extract, schema
 from memtui.core.search.index.folder import IndexBusyError, remove_older
 from memtui.core.search.index.log import FilesLog
@@ -23,6 +22,7 @@ from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.words import words_of
 from memtui.core.search.index.writer import update_index
 from memtui.core.search.record_texts import texts
+from memtui.core.search.searching import Results, parse, search
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.listing import list_sessions, newest_first

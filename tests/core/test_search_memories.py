@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from memtui.core.layouts.base import Snapshot
 from memtui.core.safety import display
-from memtui.core.search import Hit, search
+from memtui.core.search.searching import Hit, search
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -163,7 +163,8 @@ def test_any_query_on_any_text(typed: str, body: str) -> None:
 
 def test_the_fuzzy_matcher_is_only_imported_when_it_is_needed() -> None:
     code = (
-        "import sys; from memtui.core.library import Library, parse; from memtui.core.search import search\n"
+        "import sys; from memtui.core.library import Library, parse\n"
+        "from memtui.core.search.searching import search\n"
         "list(search('x', (), ())); assert not {'rapidfuzz', 'textual'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from session_corpus import START, Writer, put
 
-from memtui.core.search import Hit, Results, search
 from memtui.core.search import backward as backward_module
 from memtui.core.search.backward import CHUNK_BYTES, backward
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.writer import update_index
+from memtui.core.search.searching import Hit, Results, search
 from memtui.core.sessions import records
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.cache import SessionCache

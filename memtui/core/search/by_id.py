@@ -14,9 +14,8 @@ from memtui.core.search.base import Cancelled, HiddenBecause, Hit
 from memtui.core.search.hit_maker import HitMaker, most_telling, records_on
 from memtui.core.search.index.engine import BrokenIndexError
 from memtui.core.search.index.parts import Parts, parts_of
-from memtui.core.search.index.planning import number_between
 from memtui.core.search.index.reader import IndexReader
-from memtui.core.search.index.schema import unpack_place
+from memtui.core.search.index.schema import number_between, unpack_place
 from memtui.core.search.prefilter import lines_with
 from memtui.core.search.query import Query, parse
 from memtui.core.search.record_texts import texts

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memtui.core.search.filters import Filters
 from memtui.core.search.index import schema
+from memtui.core.search.index.schema import number_between
 from memtui.core.search.index.vocabulary import Vocabulary
 from memtui.core.search.index.words import has_too_long, has_unspaced, words_of
 from memtui.core.search.query import Query, Word
@@ -148,13 +149,6 @@ def _limited(query: tantivy.Query, limits: Iterable[tantivy.Query]) -> tantivy.Q
     for limit in limits:
         query = query.and_must_match(tantivy.Query.const_score_query(limit, 0.0))
     return query
-
-
-def number_between(field: str, first: int | None, last: int | None) -> tantivy.Query:
-    """Documents whose number lies in a range (both ends included; None = open)."""
-    import tantivy
-
-    return tantivy.Query.range_query(schema.schema(), field, tantivy.FieldType.Unsigned, first, last)
 
 
 def _number(field: str, number: int) -> tantivy.Query:

@@ -86,6 +86,13 @@ def schema() -> tantivy.Schema:
     return builder.build()
 
 
+def number_between(field: str, first: int | None, last: int | None) -> tantivy.Query:
+    """Documents whose number lies in a range (both ends included; None = open)."""
+    import tantivy
+
+    return tantivy.Query.range_query(schema(), field, tantivy.FieldType.Unsigned, first, last)
+
+
 @cache
 def analyzer() -> tantivy.TextAnalyzer:
     """What cuts a text (as `words.indexed` gives it) into words, for documents and for queries."""

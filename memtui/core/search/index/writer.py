@@ -21,8 +21,8 @@ from memtui.core.search.index.adder import Adder
 from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
 from memtui.core.search.index.folder import only_writer, open_for_writing
 from memtui.core.search.index.log import FileRow, FilesLog
-from memtui.core.search.index.planning import number_between
 from memtui.core.search.index.progress import Progress, Told
+from memtui.core.search.index.schema import number_between
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
 
