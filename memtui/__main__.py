@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from memtui.core.env import Env
@@ -29,6 +30,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     status = _run(sys.argv[1:])
     gc.freeze()
     return status
+
+
+def enter() -> NoReturn:
+    """Run the process' command line, and end it without taking all apart: that takes longer than many commands.
+
+    Threads that are waited for, functions of `atexit` and what is still to be printed come first.
+    """
+    status = main()
+    if (threads := sys.modules.get("threading")) is not None:
+        for thread in threads.enumerate():
+            if not thread.daemon and thread is not threads.current_thread():
+                thread.join()
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        # as the interpreter itself ends then, with its message
+        sys.exit(status)
+    os._exit(status)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -57,4 +78,4 @@ def _open_app(env: Env, owner: str, path: Path | None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    enter()

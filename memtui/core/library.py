@@ -20,6 +20,7 @@ from memtui.core import fs
 from memtui.core.config import load_config
 from memtui.core.env import Env
 from memtui.core.errors import StorageError, UnknownIdError, UsageError, explain
+from memtui.core.last import Last
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
@@ -81,6 +82,7 @@ class Library:
         self.env = env
         self._cache = SessionCache(env.cache_dir)
         self._index: IndexReader | None = None
+        self._here: Last[tuple[tuple[Session, ...], Counter[HiddenBecause]]] = Last()
         self.no_index_because = ""
         if not load_config(env).search.index:
             self.no_index_because = _("config.yaml turns it off")
@@ -202,8 +204,12 @@ class Library:
         """
         now, hidden = self.env.now(), None
         if here:
-            # what the filters leave out is not hidden: it was not asked for
-            sessions, hidden = self.split(filter(parse(typed, now).filters.fits_session, sessions))
+            filters = parse(typed, now).filters
+            if filters or not isinstance(sessions, tuple):
+                # what the filters leave out is not hidden: it was not asked for
+                sessions, hidden = self.split(filter(filters.fits_session, sessions))
+            else:
+                sessions, hidden = self._here.of(sessions, None, lambda: _frozen(self.split(sessions)))
         index = self._index if by_index else None
         return search(
             typed, snapshots, sessions, cancelled, hidden, now, index, folds=folds, reads_all=reads_all
@@ -307,6 +313,12 @@ class Library:
             dataclasses.replace(hit, line=counted[hit.file].get(hit.offset)) if hit.kind == "session" else hit
             for hit in hits
         )
+
+
+def _frozen(
+    found: tuple[list[Session], Counter[HiddenBecause]],
+) -> tuple[tuple[Session, ...], Counter[HiddenBecause]]:
+    return tuple(found[0]), found[1]
 
 
 def _why_elsewhere(session: Session) -> HiddenBecause:

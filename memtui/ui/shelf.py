@@ -133,6 +133,7 @@ class Shelf:
         self._closing = False
         self._generation = 0
         self._sessions: dict[Path, Session] = {}
+        self._everything: tuple[Session, ...] | None = None
         self._uncounted = False
         self._listed_once = False
         self._last_listed: Listed | None = None
@@ -280,16 +281,19 @@ class Shelf:
             found[session.file] = session
             if not self._listed_once and self._question is not None:
                 # what is known so far is searched at once, and again when more is
-                self._sessions = found
+                self._know(found)
                 self._answer(library)
             if not self._listed_once and self._clock() - posted_at > POST_EVERY_S:
-                self._sessions = found
+                self._know(found)
                 self._say(library, counting=True)
                 posted_at = self._clock()
-        self._sessions = found
+        self._know(found)
         self._listed_once = True
         self._uncounted = any(session.counts is None for session in found.values())
         self._say(library, counting=self._uncounted)
+
+    def _know(self, found: dict[Path, Session]) -> None:
+        self._sessions, self._everything = found, None
 
     def _count(self, library: Library) -> None:
         def cancelled() -> bool:
@@ -299,6 +303,7 @@ class Shelf:
         newest = sorted(self._sessions.values(), key=lambda session: -session.mtime_ns)
         for session in library.count(newest, cancelled):
             self._sessions[session.file] = session
+            self._everything = None
             if self._clock() - posted_at > POST_EVERY_S:
                 self._say(library, counting=True)
                 posted_at = self._clock()
@@ -330,8 +335,10 @@ class Shelf:
         def cancelled() -> bool:
             return self._closing or self._generation != question.generation
 
-        sessions: Iterable[Session] = self._sessions.values() if question.only is None else (question.only,)
-        sessions = tuple(sessions)
+        if self._everything is None:
+            # the same at every key: what is found out about all of them is kept beside it
+            self._everything = tuple(self._sessions.values())
+        sessions = self._everything if question.only is None else (question.only,)
         # what is not indexed yet is soon, unless nobody writes the index
         nobody_writes = self._keeper is None or (self._writing is not None and bool(self._writing.problem))
         search = library.search(

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import re
 import selectors
+import socket
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from threading import Event
 
 from textual import constants, events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
@@ -33,7 +35,7 @@ ALT_BACKSPACE = "\x1b\x7f"
 READ_BYTES = 4096
 
 LOOK_S = 0.1
-"""How often it is looked whether the reading should end."""
+"""How often it is looked whether an Esc stayed alone."""
 
 
 class KeyParser(XTermParser):
@@ -133,13 +135,54 @@ def _sequence_at(text: str) -> str:
     return text[:3] if text[1:2] == "O" and text[:3] in ANSI_SEQUENCES_KEYS else ESC
 
 
+class Bell(Event):
+    """An event that wakes who waits for a file: its `fileno` can be read from as long as it is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heard, self._rung = socket.socketpair()
+
+    def fileno(self) -> int:
+        """The descriptor to wait for."""
+        return self._heard.fileno()
+
+    def set(self) -> None:
+        """Set it, and wake who waits."""
+        if not self.is_set():
+            super().set()
+            self._rung.send(b".")
+
+    def clear(self) -> None:
+        """It is not set any more."""
+        if self.is_set():
+            self._heard.recv(1)
+            super().clear()
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        self._heard.close()
+        self._rung.close()
+
+
 class Terminal(LinuxDriver):
     """Textual's terminal, read with `KeyParser`, and given back whoever ends the app."""
 
+    _bell: Bell | None = None
+
     def start_application_mode(self) -> None:
         """Take the terminal, with an ear for those who ask for it back."""
+        if self._bell is None:
+            # Textual's own event wakes nobody: leaving would take as long as a look at the keys
+            self.exit_event = self._bell = Bell()
         end_with_signals(self._app)
         super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    def close(self) -> None:
+        """Nothing is read any more."""
+        super().close()
+        if self._bell is not None:
+            self._bell.close()
+            self._bell = None
 
     def run_input_thread(self) -> None:
         """Read until the driver is asked to stop."""
@@ -148,12 +191,15 @@ class Terminal(LinuxDriver):
         # others cannot wait for terminals everywhere
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
+            if self._bell is not None:
+                selector.register(self._bell, selectors.EVENT_READ)
             is_over = False
             while not is_over:
                 # once more after the end: what is there already is read
                 is_over = self.exit_event.is_set()
                 # a character may be cut; nothing to feed is the end to a parser
-                if selector.select(LOOK_S):
+                ready = selector.select(0 if is_over else LOOK_S)
+                if any(key.fd == self.fileno for key, _mask in ready):
                     try:
                         data = os.read(self.fileno, READ_BYTES)
                     except OSError:

@@ -20,6 +20,20 @@ sys.exit(status)
 """
 
 
+ENDING = """
+import atexit, sys, threading, time
+import memtui.__main__
+def main():
+    threading.Thread(target=lambda: (time.sleep(0.1), print("worked"))).start()
+    threading.Thread(target=lambda: time.sleep(1000), daemon=True).start()
+    atexit.register(lambda: print("at exit"))
+    print("said")
+    return 3
+memtui.__main__.main = main
+memtui.__main__.enter()
+"""
+
+
 @pytest.fixture
 def cli(home, capfdbinary):
     cli = CliHome(home, capfdbinary)
@@ -45,6 +59,13 @@ def test_list_imports_nothing_heavy(cli, child_environ):
     )
     assert child.returncode == 0 and "alpha.md" in child.stdout
     assert HEAVY & set(child.stderr.split()) == set()
+
+
+def test_a_process_ends_with_all_that_is_under_way(child_environ):
+    child = subprocess.run(
+        [sys.executable, "-c", ENDING], env=child_environ, capture_output=True, text=True, timeout=100
+    )
+    assert (child.returncode, child.stdout.split("\n")) == (3, ["said", "worked", "at exit", ""])
 
 
 def test_the_module_runs_as_a_program(cli, child_environ):

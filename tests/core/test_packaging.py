@@ -56,6 +56,6 @@ def test_a_wheel_finds_its_own_styles(wheel: zipfile.ZipFile, tmp_path: Path) ->
 
 def test_a_wheel_installs_the_command_and_the_licence(wheel: zipfile.ZipFile) -> None:
     about = {name.partition(".dist-info/")[2]: name for name in wheel.namelist() if ".dist-info/" in name}
-    assert "memtui = memtui.__main__:main" in wheel.read(about["entry_points.txt"]).decode()
+    assert "memtui = memtui.__main__:enter" in wheel.read(about["entry_points.txt"]).decode()
     assert "licenses/LICENSE" in about
     assert "Requires-Python: >=3.11" in wheel.read(about["METADATA"]).decode()

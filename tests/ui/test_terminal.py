@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import select
 import signal
 
 import pytest
@@ -12,7 +13,7 @@ from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from memtui.ui.terminal import KeyParser, Terminal
+from memtui.ui.terminal import Bell, KeyParser, Terminal
 
 
 def quiet(parser: KeyParser) -> list[Message]:
@@ -117,3 +118,18 @@ async def test_u02_whoever_asks_memtui_to_end_is_heard_before_the_terminal_is_ta
         for timer in app._timers:
             timer.stop()
     assert heard_when_taken == [True, True, True]
+
+
+def test_leaving_does_not_wait_for_the_next_look_at_the_keys() -> None:
+    bell = Bell()
+
+    def wakes() -> bool:
+        return bool(select.select([bell], [], [], 0)[0])
+
+    assert not wakes()
+    bell.set()
+    bell.set()
+    assert wakes() and bell.is_set()
+    bell.clear()
+    assert not wakes() and not bell.is_set()
+    bell.close()

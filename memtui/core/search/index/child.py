@@ -21,7 +21,7 @@ from memtui.core.search.index.folder import IndexBusyError, remove_older
 from memtui.core.search.index.progress import BUSY, DONE, FAILED, Progress
 from memtui.core.search.index.writer import update_index
 
-NICENESS = 10
+NICENESS = 19
 TELL_EVERY_S = 0.2
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from memtui.core.last import Last
 from memtui.core.search.index.log import FileRow
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.sessions.base import Session
@@ -41,10 +42,19 @@ class Parts:
 
 
 def parts_of(sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) -> Parts:
-    """Look at each session: at every key, so there is little that is done for all of them.
+    """The sessions by what the index holds of them; not to be changed.
 
-    `reads_all`: whatever is not indexed is read; else so much as takes no long time.
+    `reads_all`: whatever is not indexed is read; else so much as takes no long time. The same tuple of sessions
+    is looked at once only while nothing new is indexed: somebody types, and there are many sessions.
     """
+    if not isinstance(sessions, tuple):
+        return _look(sessions, reader, reads_all=reads_all)
+    looked_at: Last[Parts] = reader.looked_at
+    key = (reads_all, reader.changes)
+    return looked_at.of(sessions, key, lambda: _look(sessions, reader, reads_all=reads_all))
+
+
+def _look(sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) -> Parts:
     parts, files = Parts(), reader.files
     fresh: list[Session] = []
     for session in sessions:

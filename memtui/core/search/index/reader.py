@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memtui.core import fs
+from memtui.core.last import Last
 from memtui.core.search.index import schema
 from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
 from memtui.core.search.index.log import FileRow, FilesLog
@@ -47,9 +48,14 @@ class _Open:
 
 @dataclass(slots=True)
 class IndexReader:
-    """The index of a cache directory. Belongs to one thread at a time."""
+    """The index of a cache directory. Belongs to one thread at a time.
+
+    `looked_at` is for whoever looks at many sessions at every key; `changes` counts how often `files` changed.
+    """
 
     cache_dir: Path
+    changes: int = 0
+    looked_at: Last[Any] = field(default_factory=Last)
     _open: _Open | None = None
     _log: FilesLog | None = None
     _names: dict[int, str] = field(default_factory=dict)
@@ -66,6 +72,7 @@ class IndexReader:
                 self._log = FilesLog(folder)
             if self._log.refresh() or not self._names:
                 self._names = {row.sid: name for name, row in self._log.files.items()}
+                self.changes += 1
             meta = (fs.inode_of(folder / schema.META_NAME), fs.mtime_ns(folder / schema.META_NAME))
             if self._open is None or self._open.meta != meta:
                 with panics_as(BrokenIndexError):
@@ -87,6 +94,7 @@ class IndexReader:
 
     def _forget(self) -> None:
         self._open, self._log, self._names = None, None, {}
+        self.changes += 1
 
     @property
     def folder(self) -> Path:

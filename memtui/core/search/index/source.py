@@ -65,7 +65,7 @@ class IndexSource:
         self.beyond = 0
         self.suggestion = ""
         self._reader = reader
-        self._sessions = list(sessions)
+        self._sessions = tuple(sessions)
         self._folds, self._reads_all = folds, reads_all
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
