@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
@@ -25,6 +26,9 @@ from memtui.core.library import (
 )
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from memtui.core.agent_actions import Use
 
 NOTHING_FOUND = 1
 DEFAULT_LIMIT = 50
@@ -179,9 +183,11 @@ def _said(hit: Hit) -> str:
 class _Listed:
     sessions: tuple[Session, ...]
     hidden: Mapping[HiddenBecause, int]
-    running: frozenset[str]
+    uses: Mapping[str, Use]
     secrets: Mapping[str, Mapping[str, int]] | None = None
     """With `--secrets`: how many of each kind, by the file of the session."""
+    is_known: bool = False
+    """Whether the system shows which agents run."""
 
 
 def _sessions_arguments(parser: Parser) -> None:
@@ -209,15 +215,16 @@ def _list(call: Call) -> _Listed:
     here, hidden = (every, {}) if call.arguments.all else library.split(every)
     counted = {session.file: session for session in library.count(here)}
     library.save()
+    from memtui.core.agent_actions import find_agents, use_of
+
+    running = find_agents(call.env, every)
     sessions = newest_first(counted.get(session.file, session) for session in here)
-    running = frozenset(
-        str(session.file) for session in sessions if session.pi_opens and library.live_because(session)
-    )
+    uses = {str(session.file): use_of(session, running, call.env.now()) for session in sessions}
     if not call.arguments.secrets:
-        return _Listed(tuple(sessions), hidden, running)
+        return _Listed(tuple(sessions), hidden, uses, is_known=running.is_known)
     found = {str(session.file): library.secrets_in(session) for session in sessions}
     holding = tuple(session for session in sessions if found[str(session.file)])
-    return _Listed(holding, {}, running, found)
+    return _Listed(holding, {}, uses, found, running.is_known)
 
 
 def _session_document(session: Session, listed: _Listed) -> documents.Json:
@@ -233,8 +240,7 @@ def _session_document(session: Session, listed: _Listed) -> documents.Json:
         "turns": None if counts is None else counts.turns,
         "messages": None if counts is None else counts.messages,
         "damaged": None if counts is None else counts.damaged,
-        # a pi that is quiet leaves no trace in its files
-        "running": True if str(session.file) in listed.running else None,
+        "running": _is_running(listed.uses[str(session.file)], is_known=listed.is_known),
         "pi_lists": session.pi_lists,
     }
 
@@ -245,7 +251,7 @@ def _sessions_lines(listed: _Listed, call: Call) -> Iterator[str]:
         cwd = display.path(session.cwd, home=call.env.home) if call.arguments.all else ""
         held = {} if listed.secrets is None else listed.secrets[str(session.file)]
         kinds = [f"{count}x {name}" for name, count in held.items()]
-        remarks = "; ".join([*kinds, *_remarks(session, str(session.file) in listed.running)])
+        remarks = "; ".join([*kinds, *_remarks(session, listed.uses[str(session.file)])])
         names = (display.line(session.id), cwd, display.line(session.title))
         rows.append((plain.when(session.updated), _size(session), *names, remarks))
     yield from plain.table(rows, indent="")
@@ -263,9 +269,16 @@ def _size(session: Session) -> str:
     return ngettext("{count} message", "{count} messages", count).format(count=count)
 
 
-def _remarks(session: Session, is_running: bool) -> Iterator[str]:
-    if is_running:
-        yield _("written to just now")
+def _is_running(use: Use, *, is_known: bool) -> bool | None:
+    """None where an agent may write it, and where nothing is known of who runs."""
+    if use.certainty == "sure":
+        return True
+    return None if use.certainty or not is_known else False
+
+
+def _remarks(session: Session, use: Use) -> Iterator[str]:
+    if use.mark:
+        yield _("{mark} ({because})").format(mark=use.mark, because=display.line(use.because))
     damaged = 0 if session.counts is None else session.counts.damaged
     if damaged:
         yield ngettext("damaged: {count} place", "damaged: {count} places", damaged).format(count=damaged)

@@ -44,7 +44,6 @@ from memtui.core.search.searching import (
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.copies import Folded, copies_of, fold_copies
-from memtui.core.sessions.edits import is_live
 from memtui.core.sessions.listing import (
     SessionFile,
     count_sessions,
@@ -68,7 +67,7 @@ if TYPE_CHECKING:
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Folded", "Growth", "HiddenBecause", "Hit", "Kind", "Launch"]
 __all__ += ["Message", "Origin", "Part", "PartKind", "Query", "Results", "Resume", "Search", "Session"]
-__all__ += ["SessionFile", "SessionPlaces", "Transcript", "copies_of", "fold_copies", "is_live"]
+__all__ += ["SessionFile", "SessionPlaces", "Transcript", "copies_of", "fold_copies"]
 __all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
 __all__ += ["IndexKeeper", "IndexStatus", "Progress", "Writing", "newest_first", "parse", "spans"]
 
@@ -165,7 +164,10 @@ class Library:
 
     def live_because(self, session: Session) -> str:
         """Why a running pi may be using a session, '' when nothing speaks for it."""
-        return is_live(session, self.env.now())
+        from memtui.core.agents.finder import find_agents
+        from memtui.core.agents.using import use_of
+
+        return use_of(session, find_agents(self.env), self.env.now()).because
 
     def secrets_in(self, session: Session) -> Counter[str]:
         """How many different secrets of each kind, in words, a session holds; reads all of it. Never raises."""

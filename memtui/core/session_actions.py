@@ -13,6 +13,8 @@ import secrets
 from pathlib import Path
 
 from memtui.core import fs, streams
+from memtui.core.agents.finder import find_agents
+from memtui.core.agents.using import use_of
 from memtui.core.errors import (
     ConflictError,
     MemtuiError,
@@ -28,7 +30,6 @@ from memtui.core.operations.session_plans import plan_removing_link, plan_taking
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.edits import trash_warning
 from memtui.core.sessions.ending import ending_of
-from memtui.core.sessions.processes import in_use
 from memtui.core.sessions.quick import look_at
 from memtui.core.workspace import Outcome, Workspace
 from memtui.core.writing.archive import Archived, archive, archive_path
@@ -50,12 +51,12 @@ class SessionActions:
     def in_use(self, session: Session) -> str:
         """What happens if this session is taken away now, as a sentence; '' when no pi seems to use it.
 
-        Looks at the file and at this user's processes.
+        Looks at the file, at this user's processes and at the panes of tmux.
         """
         with contextlib.suppress(OSError):
             session = look_at(session.file)
-        reason = in_use(session, self._env.now())
-        return trash_warning(reason) if reason else ""
+        use = use_of(session, find_agents(self._env), self._env.now())
+        return trash_warning(use.because) if use.because else ""
 
     def plan_rename_session(self, session: Session, title: str) -> Plan:
         """The plan that gives a session a name ('' takes it away). Raises RefusedError."""

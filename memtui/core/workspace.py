@@ -282,7 +282,7 @@ class Workspace(Stores):
 
     def _plan_redo(self, change: Change) -> Plan:
         plan = plan_redo(change, self._journal.objects, read_bytes)
-        refuse_in_use(plan, self.env.now())
+        refuse_in_use(plan, self.env)
         return self._locked(plan)
 
     def _locked(self, plan: Plan) -> Plan:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from textual.widget import Widget
 
-from memtui.core.agent_actions import RunProgram, run_program
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
 from memtui.ui.commands import Scope
@@ -36,6 +35,7 @@ from memtui.ui.widgets.spans import Span
 from memtui.ui.work import Work
 
 if TYPE_CHECKING:
+    from memtui.core.agent_actions import RunProgram
     from memtui.core.library import Session
     from memtui.core.remembered import Remembered
     from memtui.core.workspace import Workspace
@@ -57,7 +57,7 @@ class Desk:
     ) -> None:
         self.app = app
         self.work = work
-        self.run_program: RunProgram = run_program
+        self.run_program: RunProgram | None = None
         self.seeker = Seeker(app.post_message)
         self.view: View | None = None
         self._front: Front | None = None

@@ -18,6 +18,7 @@ from memtui.ui.view import row_id_of
 from memtui.ui.widgets.row_list import Cell, Row
 
 if TYPE_CHECKING:
+    from memtui.core.agent_actions import Running
     from memtui.core.library import Folded, HiddenBecause, Hit, Query, Session
     from memtui.ui.shelf import Answer, Listed
 
@@ -82,10 +83,17 @@ SESSION_ORDERS: Mapping[str, Order] = {
 
 
 def found_sessions(
-    listed: Listed, *, everywhere: bool, home: Path, now: datetime, query: str = "", order: str = ""
+    listed: Listed,
+    *,
+    everywhere: bool,
+    home: Path,
+    now: datetime,
+    query: str = "",
+    order: str = "",
+    running: Running | None = None,
 ) -> Found:
     """The sessions whose title or directory matches the filter `query` ('' = all), in an order of
-    `SESSION_ORDERS`; one in several files is one row."""
+    `SESSION_ORDERS`; one in several files is one row. `running` are the agents, None while nobody looked."""
     from memtui.core.library import fold_copies
 
     sessions = fold_copies(listed.everywhere if everywhere else listed.here)
@@ -101,7 +109,10 @@ def found_sessions(
     elif words:
         matched.sort(key=lambda pair: -pair[1].rank)
     shown = matched[:MOST_ROWS]
-    rows = [_session_row(folded, home, now, found.hits, everywhere=everywhere) for folded, found in shown]
+    rows = [
+        _session_row(folded, home, now, found.hits, everywhere=everywhere, running=running)
+        for folded, found in shown
+    ]
     targets = {_session_id(folded.session): Target(session=folded.session) for folded, _found in shown}
     scope = _("all projects") if everywhere else _("this project")
     total = len(fold_copies(listed.everywhere))
@@ -177,7 +188,15 @@ def _match_session(session: Session, words: Sequence[str], home: Path) -> Match 
     return match(words, display.line(session.title), (place.rpartition("/")[2],), place)
 
 
-def _session_row(folded: Folded, home: Path, now: datetime, hits: tuple[int, ...], *, everywhere: bool) -> Row:
+def _session_row(
+    folded: Folded,
+    home: Path,
+    now: datetime,
+    hits: tuple[int, ...],
+    *,
+    everywhere: bool,
+    running: Running | None,
+) -> Row:
     session = folded.session
     cells = [
         Cell(wording.age(session.updated, now), "muted", width=AGE_CELLS),
@@ -186,19 +205,20 @@ def _session_row(folded: Folded, home: Path, now: datetime, hits: tuple[int, ...
     if everywhere:
         place = display.path(session.cwd, home=home) if session.cwd else ""
         cells.append(Cell(place, "muted", width=PLACE_CELLS, from_width=PLACE_FROM_WIDTH))
-    words = list(_session_words(folded, now))
+    words = list(_session_words(folded, now, running))
     is_damaged = session.counts is not None and bool(session.counts.damaged)
     ink = "warn" if is_damaged or not session.pi_lists else "muted"
     return Row(_session_id(session), tuple(cells), " · ".join(words), ink, dim=not session.pi_lists)
 
 
-def _session_words(folded: Folded, now: datetime) -> Iterator[str]:
+def _session_words(folded: Folded, now: datetime, running: Running | None) -> Iterator[str]:
     """What is said of a session at the end of its row."""
-    from memtui.core.library import is_live
-
     session = folded.session
-    if session.pi_opens and is_live(session, now):
-        yield _("live")
+    if running is not None and running.agents:
+        from memtui.core.agent_actions import use_of
+
+        if mark := use_of(session, running, now).mark:
+            yield mark
     if folded.files > 1:
         yield _("{count} files").format(count=folded.files)
     if not session.pi_lists:

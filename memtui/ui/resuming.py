@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.core.agent_actions import TmuxError, window_words
+from memtui.core.agent_actions import TmuxError, run_program, window_words
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES
 from memtui.ui.widgets.spans import Span
@@ -77,7 +77,7 @@ class Resuming:
 
     def _open_window(self, session: Session, launch: Launch) -> None:
         desk = self._desk
-        run, env = desk.run_program, desk.app.env
+        run, env = desk.run_program or run_program, desk.app.env
 
         def job(workspace: Workspace) -> tuple[str, str]:
             from memtui.core.safety import display

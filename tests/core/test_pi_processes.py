@@ -1,16 +1,18 @@
-"""Which pi is running where: real processes, and the shapes that Linux shows of them."""
+"""Which agent is running where: real processes, the shapes that Linux shows of them, and what `ps` tells."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from memtui.core.sessions.edits import Process
-from memtui.core.sessions.processes import running_pi
+from memtui.core.agents.process import agent_of
+from memtui.core.agents.process_status import read_lsof, read_ps
+from memtui.core.agents.processes import is_running, list_processes
 
 WAIT = "import sys; print(flush=True); sys.stdin.read()"
 
@@ -22,43 +24,86 @@ def test_s19_a_process_named_pi_is_found_with_its_directory(tmp_path: Path) -> N
             [name, "-S", "-c", WAIT],
             executable=sys.executable,
             cwd=tmp_path,
+            env={"HOME": "/home/dev", "PI_CODING_AGENT_DIR": "~/π", "OPENAI_API_KEY": "sk-0"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
         assert child.stdout is not None and child.stdout.readline() == b"\n"
         return child
 
+    before = time.time()
     with start("/opt/bin/pi") as pi, start("pip") as other:
-        found = running_pi()
-        assert Process(pi.pid, os.path.realpath(tmp_path)) in found
-        assert other.pid not in {process.pid for process in found}
+        found = list_processes()
+        [process] = [process for process in found.agents if process.pid == pi.pid]
+        assert process.cwd == os.path.realpath(tmp_path) and process.agent == "pi"
+        assert process.ancestors[0] == os.getpid() == found.own[0] and found.is_known
+        assert process.ancestors[1:] == found.own[1:] and is_running(pi.pid)
+        assert abs(process.started - before) < 5
+        # of the environment nothing is kept but where pi has its files
+        assert process.environ == (("HOME", "/home/dev"), ("PI_CODING_AGENT_DIR", "~/π"))
+        assert other.pid not in {process.pid for process in found.agents}
         pi.communicate()
         other.communicate()
-    assert pi.pid not in {process.pid for process in running_pi()}
+    assert not is_running(pi.pid)
+    assert pi.pid not in {process.pid for process in list_processes().agents}
+
+
+def proc(folder: Path, pid: int, comm: str, cmdline: bytes, stat: str) -> None:
+    """What Linux shows of a process."""
+    (folder / str(pid)).mkdir(parents=True)
+    (folder / str(pid) / "comm").write_text(comm + "\n")
+    (folder / str(pid) / "cmdline").write_bytes(cmdline)
+    (folder / str(pid) / "stat").write_text(f"{pid} ({comm}) S {stat} {'0 ' * 13}500 0")
+    (folder / str(pid) / "cwd").symlink_to("/home/dev/app")
 
 
 @pytest.mark.parametrize(
-    ("comm", "cmdline", "is_pi"),
+    ("comm", "cmdline", "agent"),
     [
-        ("pi", b"pi\0\0\0", True),
-        ("node", b"node\0--no-warnings\0/usr/lib/node_modules/.bin/pi\0--continue\0", True),
-        ("bun", b"/opt/bun\0/opt/pi\0", True),
-        ("node", b"node\0/srv/api.js\0pi\0", False),
-        ("vim", b"vim\0pi\0", False),
-        ("pi-hole", b"pi-hole\0", False),
-        ("kworker", b"", False),
+        ("pi", b"pi\0\0\0", "pi"),
+        ("node", b"node\0--no-warnings\0/usr/lib/node_modules/.bin/pi\0--continue\0", "pi"),
+        ("MainThread", b"node\0/usr/bin/codex\0", "codex"),
+        ("bun", b"/opt/bun\0/opt/pi\0", "pi"),
+        ("claude", b"claude\0", "claude"),
+        ("python3", b"/usr/bin/python3\0/home/dev/.local/bin/hermes\0", "hermes"),
+        ("node", b"node\0/srv/api.js\0pi\0", ""),
+        ("vim", b"vim\0pi\0", ""),
+        ("pi-hole", b"pi-hole\0", ""),
+        ("a) (b", b"a) (b\0", ""),
+        ("kworker", b"", ""),
     ],
 )
-def test_what_counts_as_pi(comm: str, cmdline: bytes, is_pi: bool, tmp_path: Path) -> None:
-    folder = tmp_path / "42"
-    folder.mkdir()
-    (folder / "comm").write_text(comm + "\n")
-    (folder / "cmdline").write_bytes(cmdline)
-    (folder / "cwd").symlink_to("/home/dev/app")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+def test_what_counts_as_an_agent(comm: str, cmdline: bytes, agent: str, tmp_path: Path) -> None:
+    proc(tmp_path, 42, comm, cmdline, f"7 42 42 {136 << 8 | 5} 42")
+    proc(tmp_path, 7, "a) S 1 (sh", b"sh\0", "1 7 7 0 -1")
     (tmp_path / "43").mkdir()
     (tmp_path / "self").mkdir()
-    assert running_pi(tmp_path) == ((Process(42, "/home/dev/app"),) if is_pi else ())
+    found = [
+        (it.pid, it.cwd, it.agent, it.ancestors, it.tty, it.is_front, it.environ)
+        for it in list_processes(tmp_path).agents
+    ]
+    assert found == ([(42, "/home/dev/app", agent, (7, 1), "/dev/pts/5", True, None)] if agent else [])
+    assert agent_of(cmdline.decode().split("\0")) == ("" if comm == "a) (b" else agent)
 
 
-def test_without_proc_nothing_is_known(tmp_path: Path) -> None:
-    assert running_pi(tmp_path / "none") == ()
+PS = """\
+    1     0     0     1    -1 ??       10-01:02:03 /sbin/launchd
+  500     1   501   500   512 ttys003     02:10 -zsh
+  512   500   501   512   512 ttys003     01:05 pi
+  600   500   501   600   512 ttys003     00:07 /opt/node/bin/node --x /opt/homebrew/bin/pi -p hi
+  700     1   502   700    -1 ??          00:07 pi
+  800   512   501   800    -1 ??       1-00:00:01 claude
+garbage
+"""
+
+
+def test_what_ps_and_lsof_tell_where_there_is_no_proc() -> None:
+    agents, own = read_ps(PS, user=501, own=600, now=1000.0)
+    assert [(it.pid, it.agent, it.ancestors, it.tty, it.is_front, it.started) for it in agents] == [
+        (512, "pi", (500, 1), "/dev/ttys003", True, 935.0),
+        (600, "pi", (500, 1), "/dev/ttys003", False, 993.0),
+        (800, "claude", (512, 500, 1), "", False, 1000.0 - 86401),
+    ]
+    assert own == (600, 500, 1)
+    assert read_lsof("p512\nfcwd\nn/home/dev/my app\np600\nfcwd\nnot allowed\n") == {512: "/home/dev/my app"}

@@ -1,23 +1,16 @@
-"""The command that continues a session, the line that names it, and whether it is in use."""
+"""The command that continues a session and the line that names it."""
 
 import dataclasses
 import json
 import os
 import shutil
 import subprocess
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from session_corpus import Writer, header, put
 
-from memtui.core.sessions.edits import (
-    Process,
-    archive_name,
-    is_live,
-    title_edit,
-    title_line,
-    trash_warning,
-)
+from memtui.core.sessions.edits import archive_name, title_edit, title_line
 from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.resume import quote, resume, resume_command
 from memtui.core.sessions.tally import count
@@ -137,20 +130,6 @@ def test_names_are_refused_where_they_would_do_harm(home, data, why):
     edit = title_edit(row(path), count(path), "n", "i", NOW, data.endswith(b"\n"))
     assert why in edit.refusal
     assert edit.data == b""
-
-
-def test_s19_a_session_that_grew_just_now_or_has_a_pi_beside_it_is_live(home):
-    path = Writer("/home/dev/app").save(home / "s.jsonl", NOW - timedelta(seconds=5))
-    assert "5 seconds ago" in is_live(row(path), NOW)
-    quiet = row(Writer("/home/dev/app").save(home / "q.jsonl", NOW - timedelta(hours=1)))
-    assert is_live(quiet, NOW) == ""
-    assert is_live(quiet, NOW, [Process(7, "/elsewhere")]) == ""
-    reason = is_live(quiet, NOW, [Process(7, "/elsewhere"), Process(42, "/home/dev/app")])
-    assert "process 42" in reason
-    assert reason in trash_warning(reason)
-    assert "no header" in trash_warning(reason)
-    future = row(Writer("/p").save(home / "f.jsonl", NOW + timedelta(days=30)))
-    assert is_live(future, NOW) == ""
 
 
 def test_archive_names_are_free(home):

@@ -12,6 +12,9 @@ from pathlib import Path
 PI = "pi"
 """The agent that memtui can reach, by its name."""
 
+AGENTS = (PI, "claude", "codex", "hermes", "zcode")
+"""The agents that are known when they run, by what their programs are called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pane:
@@ -19,8 +22,10 @@ class Pane:
 
     `id` (`%5`) and `window` (`@2`) are tmux's own and stay the same for as long as they exist; `place` is what
     a person reads (`session:window.pane`). `pid` is the process that the pane was started with, `command` the
-    name of the one in front now. `in_mode` = keys go to tmux (copy mode). `is_shown` = it is in the window that
-    memtui stands in.
+    name of the one in front now. `tty` is its terminal's device, `cwd` where the program in front works.
+    `in_mode` = keys go to tmux (copy mode). `is_shown` = it is in the window that memtui stands in. `is_seen` =
+    somebody has it before their eyes: in the current window of a session that a terminal is attached to, and
+    no other pane is zoomed over it.
     """
 
     id: str
@@ -33,15 +38,19 @@ class Pane:
     in_mode: bool = False
     dead: bool = False
     is_shown: bool = False
+    tty: str = ""
+    is_seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
     """A running agent of this user.
 
-    `pid` is its own process (0 = not known), `pane` where it is shown (None outside of tmux). `sessions` are
-    the files that it may be writing, likeliest first; one alone is taken for certain, `because` says by what
-    it was told. `agent_dir` is where it keeps its settings, where that could be read.
+    `pid` is its own process (0 = not known), since `started` (seconds since 1970, 0 = not known), `pane` where
+    it is shown (None outside of tmux). `sessions` are the files that it may be writing, likeliest first;
+    `because` says by what that was told, or why there is none. One alone is taken for certain where `is_sure`:
+    it is not where another agent may be the one that writes it. `agent_dir` is where it
+    keeps its settings, `sessions_dir` where it keeps its sessions, where that could be read.
     """
 
     agent: str
@@ -51,8 +60,11 @@ class Agent:
     sessions: tuple[Path, ...] = ()
     because: str = ""
     agent_dir: Path | None = None
+    sessions_dir: Path | None = None
+    started: float = 0.0
+    is_sure: bool = True
 
     @property
     def session(self) -> Path | None:
         """The file that it writes, None where several are possible or none is known."""
-        return self.sessions[0] if len(self.sessions) == 1 else None
+        return self.sessions[0] if self.is_sure and len(self.sessions) == 1 else None

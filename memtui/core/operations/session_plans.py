@@ -10,13 +10,13 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from memtui.core.env import Env
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Refusal, digest
 from memtui.core.operations.plan import Append, Plan, Stash, Step, Trash
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.edits import title_edit, trash_warning
 from memtui.core.sessions.ending import Ending
-from memtui.core.sessions.processes import in_use
 from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.texts import normal_name
 from memtui.i18n import _
@@ -63,11 +63,18 @@ def plan_removing_link(session: Session, target: str) -> Plan:
     return _plan(session, (step,), {step.before: data}, _deleted(session), DELETE, note)
 
 
-def refuse_in_use(plan: Plan, now: datetime) -> None:
+def refuse_in_use(plan: Plan, env: Env) -> None:
     """Raise RefusedError (code `live`) when a plan would take away a session that a pi may be using."""
-    for step in plan.steps:
-        if isinstance(step, Stash) and (reason := in_use(look_at(step.path), now)):
-            raise RefusedError(trash_warning(reason), code="live")
+    taken = [step for step in plan.steps if isinstance(step, Stash)]
+    if not taken:
+        return
+    from memtui.core.agents.finder import find_agents
+    from memtui.core.agents.using import use_of
+
+    running = find_agents(env)
+    for step in taken:
+        if because := use_of(look_at(step.path), running, env.now()).because:
+            raise RefusedError(trash_warning(because), code="live")
 
 
 def _plan(

@@ -19,19 +19,8 @@ from memtui.core.sessions.texts import normal_name
 from memtui.core.sessions.times import iso
 from memtui.i18n import _
 
-LIVE_SECONDS = 120
-"""A file that changed this recently may still be written to."""
-
 _CURRENT_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """A running pi: its process id and working directory."""
-
-    pid: int
-    cwd: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +69,8 @@ def title_line(name: str, parent_id: str, entry_id: str, when: datetime) -> byte
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode("utf-8") + b"\n"
 
 
-def is_live(session: Session, now: datetime, processes: Iterable[Process] = ()) -> str:
-    """Why a running pi may be using this session, '' when nothing speaks for it.
-
-    pi keeps no file open and takes no lock, so only recent growth and a pi in the same directory can tell.
-    A time of change far in the future is no sign.
-    """
-    age_s = now.timestamp() - session.mtime
-    if abs(age_s) <= LIVE_SECONDS:
-        return _("it was written to {seconds} seconds ago").format(seconds=max(0, int(age_s)))
-    here = [process.pid for process in processes if session.cwd and process.cwd == session.cwd]
-    if here:
-        pids = ", ".join(map(str, here))
-        return _("pi is running in its directory (process {pids})").format(pids=pids)
-    return ""
-
-
 def trash_warning(reason: str) -> str:
-    """What happens when a session that may be live (`reason` of `is_live`) is put into the trash."""
+    """What happens when a session that may be live (`reason`: why) is put into the trash."""
     text = _(
         "This session may be in use: {reason}. If pi goes on with it, pi starts a new file under the same name "
         "that has no header, and ignores that file for good; what is said from then on is lost to pi."
