@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
@@ -124,9 +125,16 @@ def _status(call: Call) -> Answer:
         line = _status_line(snapshots)
         return Answer(document=lambda: {"line": line}, lines=lambda: (line,))
     changes = call.workspace.history(STATUS_LOOKS_BACK, call.store)
+    from memtui.cli.agents import agents_document, agents_rows
+    from memtui.core.agent_actions import find_agents
+
+    running = find_agents(call.env)
     return Answer(
-        document=lambda: _status_document(snapshots, changes),
-        lines=lambda: _status_lines(snapshots, changes, call.env),
+        document=lambda: _status_document(snapshots, changes) | agents_document(running, call.env),
+        lines=lambda: chain(
+            _status_lines(snapshots, changes, call.env),
+            plain.table(list(agents_rows(running, call.env)), indent=""),
+        ),
     )
 
 

@@ -159,6 +159,8 @@ class MemtuiApp(App[int]):
 
     async def on_event(self, event: events.Event) -> None:
         """Take keys and pastes one by one."""
+        if isinstance(event, events.Key | events.Paste | events.AppFocus | events.Resize):
+            self.desk.beside.woken()
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             await self.keys.take(event)
         else:

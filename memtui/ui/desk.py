@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
+from memtui.ui.beside import Beside
 from memtui.ui.commands import Scope
 from memtui.ui.finding import Finding
 from memtui.ui.habits import Habits
@@ -72,6 +73,7 @@ class Desk:
         self.revealed = Revealed()
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
+        self.beside = Beside(self)
         self.live.sessions_changed = self.searching.files_changed
         self.habits = Habits(app.env, work)
         self.telling = Telling(self)

@@ -84,13 +84,13 @@ SESSION_ORDERS: Mapping[str, Order] = {
 
 def found_sessions(
     listed: Listed,
+    running: Running | None = None,
     *,
     everywhere: bool,
     home: Path,
     now: datetime,
     query: str = "",
     order: str = "",
-    running: Running | None = None,
 ) -> Found:
     """The sessions whose title or directory matches the filter `query` ('' = all), in an order of
     `SESSION_ORDERS`; one in several files is one row. `running` are the agents, None while nobody looked."""

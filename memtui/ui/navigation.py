@@ -345,6 +345,7 @@ class Navigation:
         desk.say(_("reading …"), "muted")
         desk.reload(locate_again=True)
         desk.work.do(lambda workspace: None, self._was_read, channel="rescan")
+        desk.beside.look(again=True)
         self._desk.searching.again()
 
     def _was_read(self, _result: object) -> None:

@@ -176,6 +176,7 @@ class Searching:
             self._desk.say(said, "error")
 
     def _heard_list(self, listed: Listed) -> None:
+        is_first = self._listed is None
         self._listed = self._completing.listed = listed
         self._desk.live.watch_sessions(listed.roots)
         self.watch_closely()
@@ -189,6 +190,8 @@ class Searching:
         elif self._asked_of and self._asked_of != listed.sizes:
             # a session came, went or grew: what is found may have, too
             self._ask(is_new=False)
+        if is_first:
+            self._desk.beside.start()
 
     def _heard_index(self, indexed: Indexed) -> None:
         before, self._indexed = self._indexed, indexed
@@ -233,6 +236,11 @@ class Searching:
             hot.append(session.file)
         self._desk.live.set_hot(hot)
 
+    def agents_changed(self) -> None:
+        """An agent came or went, or writes another session: marks of the list say so."""
+        if self.lists_sessions:
+            self._show_list()
+
     # The list of sessions, while nothing is searched for
 
     @property
@@ -266,10 +274,16 @@ class Searching:
         if listed is None:
             return
         now, everywhere, query, order = env.now(), self.lists_all, self.list_query, self.order
+        running = self._desk.beside.running
 
         def job(workspace: Workspace | None) -> Found:
             return found_sessions(
-                listed, everywhere=everywhere, home=env.home, now=now, query=query, order=order
+                *(listed, running),
+                everywhere=everywhere,
+                home=env.home,
+                now=now,
+                query=query,
+                order=order,
             )
 
         def show(found: Found) -> None:

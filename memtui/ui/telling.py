@@ -62,8 +62,9 @@ class Telling:
         said, is_new, view, number = self.said, self._is_new, desk.view, desk.store_number
         group = desk.item.memory.group if desk.item is not None else ""
         index_line, inspecting = desk.searching.index_line, desk.inspecting.line
+        agents = [list(line) for line in desk.beside.status_lines()]
         bars = (view, number, group, watching, how, news.state)
-        shown = (*bars, tuple(said), is_new, hint, tuple(index_line), tuple(inspecting))
+        shown = (*bars, tuple(said), is_new, hint, tuple(index_line), tuple(inspecting), agents)
         if shown == self._shown:
             return
         self._shown = shown
@@ -72,6 +73,7 @@ class Telling:
         above = told(said, is_new, news.fresh_line, view, hint)
         desk.status.tell(above.spans, is_news=above.is_news)
         lines = status_lines(view, number, news.status_lines(), above=above.text)
+        lines += agents
         if watching != how:
             lines.append([(_("watch") + "    ", "label"), (how, "warn")])
         if inspecting:
@@ -82,4 +84,5 @@ class Telling:
         below = told(said, is_new, "", view, "")
         about = "" if desk.store is None else f"{desk.store.name}: {desk.store.reason}"
         items = [*news.strip_items(), *([inspecting] if inspecting else []), *count_items(view)]
+        items += map(list, desk.beside.strip_items())
         strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)

@@ -176,9 +176,9 @@ def test_s19_one_notion_of_a_session_in_use() -> None:
     assert use(quiet, agent) == ("possible", "pi (process 42) runs in its directory")
     assert use(quiet, dataclasses.replace(agent, sessions=(Path("/s/other.jsonl"),)))[0] == ""
     writes = dataclasses.replace(agent, sessions=(file,), pane=pane())
-    assert use(quiet, writes) == ("sure", "pi in tmux pane work:1.1 writes it")
+    assert use(quiet, writes) == ("sure", "pi in tmux work:1.1 writes it")
     open_still = dataclasses.replace(writes, is_sure=False, because="two run")
     assert use(quiet, open_still) == (
         "one of several",
-        "pi in tmux pane work:1.1 may be writing it: two run",
+        "pi in tmux work:1.1 may be writing it: two run",
     )

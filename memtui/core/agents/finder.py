@@ -72,6 +72,7 @@ class Finder:
         self._processes: Processes | None = None
         self._panes_then: tuple[tuple[object, ...], ...] = ()
         self._unexplained_ns = 0
+        self._sessions_then: Sequence[Session] | None = None
         self._places: dict[tuple[int, float], tuple[Home, SessionPlaces]] = {}
         self._near: dict[Path, tuple[int, tuple[Session, ...]]] = {}
         self._last: tuple[tuple[object, ...], Running] | None = None
@@ -95,7 +96,7 @@ class Finder:
             return self._last[1]
         homes = {pid: home for (pid, _started), (home, _places) in self._places.items()}
         agents = match(panes, processes, rows, self._env.now(), self._env.environ, homes)
-        self._unexplained_ns = _unexplained(agents, sessions)
+        self._unexplained_ns, self._sessions_then = _unexplained(agents, sessions), sessions
         own = next((pane for pane in panes if pane.id == self.tmux.own_pane), None)
         files = {file for agent in agents for file in agent.sessions}
         theirs = {row.file: row for row in rows if row.file in files}
@@ -117,8 +118,10 @@ class Finder:
         if not all(self._still(process.pid) for process in self._processes.agents):
             return True
         # a session that grows while nobody is known to write it: by an agent that began since
+        if sessions is None or sessions is self._sessions_then:
+            return False
         agents = () if self._last is None else self._last[1].agents
-        return sessions is not None and _unexplained(agents, sessions) > self._unexplained_ns
+        return _unexplained(agents, sessions) > self._unexplained_ns
 
     # The rows
 

@@ -145,7 +145,7 @@ def _candidates(agent: Agent, rows: Iterable[Session], now: datetime) -> _Candid
 
 
 def _is_of(row: Session, agent: Agent) -> bool:
-    if not row.cwd or os.path.normpath(row.cwd) != os.path.normpath(agent.cwd):
+    if row.cwd != agent.cwd and row.cwd.rstrip("/") != agent.cwd:
         return False
     return agent.sessions_dir is None or agent.sessions_dir in row.file.parents
 

@@ -66,7 +66,7 @@ def use_of(session: Session, running: Running, now: datetime) -> Use:
 def name_of(agent: Agent) -> str:
     """An agent as a person finds it: by the place of its pane, else by its process; text as tmux gave it."""
     if agent.pane is not None:
-        return _("{agent} in tmux pane {place}").format(agent=agent.agent, place=agent.pane.place)
+        return _("{agent} in tmux {place}").format(agent=agent.agent, place=agent.pane.place)
     if agent.pid:
         return _("{agent} (process {pid})").format(agent=agent.agent, pid=agent.pid)
     return agent.agent

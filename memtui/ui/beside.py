@@ -1,0 +1,93 @@
+"""The agents beside memtui: looked for while somebody looks at memtui. Lives in the UI thread.
+
+The work is done on the work thread: one call of tmux a look, and no file is opened while nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from memtui.core.agent_actions import Finder, Running
+    from memtui.core.workspace import Workspace
+    from memtui.ui.desk import Desk
+    from memtui.ui.widgets.spans import Span
+
+LOOK_EVERY_S = 3.0
+"""How long one look is good for while memtui is seen."""
+
+UNSEEN_EVERY_S = 30.0
+"""The same while another window is in front: only a key, or this, tells that memtui is seen again."""
+
+
+class Beside:
+    """Who runs beside memtui, as of the last look; `running` is None before the first."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._timer: Timer | None = None
+        self._is_looking = False
+        self.finder: Finder | None = None
+        self.running: Running | None = None
+
+    def start(self) -> None:
+        """Look now, and from now on while memtui is seen; called again, it only looks."""
+        self.look(again=True)
+
+    def look(self, *, again: bool = False) -> None:
+        """Look now; `again`: at the processes too, even if nothing speaks for a change."""
+        if self._is_looking and not again:
+            return
+        self._is_looking = True
+        sessions = self._desk.searching.sessions
+
+        def job(workspace: Workspace) -> Running:
+            from memtui.core.agent_actions import Finder
+
+            if self.finder is None:
+                self.finder = Finder(workspace.env)
+            return self.finder.find(sessions, again=again)
+
+        self._desk.work.do(job, self._found, channel="beside", failed=lambda error: self._looked())
+
+    def woken(self) -> None:
+        """The person is here: look, if nobody seemed to."""
+        if self.running is not None and not self.running.is_seen:
+            self.look()
+
+    def _found(self, running: Running) -> None:
+        before, self.running = self.running, running
+        self._looked()
+        if running is not before and self._desk.is_complete:
+            self._desk.show_status()
+            if before is None or before.agents != running.agents:
+                self._desk.searching.agents_changed()
+
+    def _looked(self) -> None:
+        self._is_looking = False
+        if self._timer is not None:
+            self._timer.stop()
+        is_seen = self.running is None or self.running.is_seen
+        self._timer = self._desk.app.set_timer(LOOK_EVERY_S if is_seen else UNSEEN_EVERY_S, self.look)
+
+    def status_lines(self) -> Sequence[Sequence[Span]]:
+        """What the status says of the agents beside memtui; safe for display."""
+        if self.running is None:
+            return ()
+        env = self._desk.app.env
+        if not env.get("TMUX") and not self.running.beside(env):
+            return ()
+        from memtui.ui.agent_text import agent_lines
+
+        return agent_lines(self.running, env)
+
+    def strip_items(self) -> Sequence[Sequence[Span]]:
+        """The same in a few words, nothing while no agent is beside memtui."""
+        if self.running is None or not self.running.agents:
+            return ()
+        from memtui.ui.agent_text import agent_items
+
+        return agent_items(self.running, self._desk.app.env)
