@@ -38,6 +38,9 @@ MOST_HITS = 2000
 FIRST_HITS = 40
 """So many are shown at once: more than a list has rows."""
 
+LEAVE_S = 0.1
+"""How long the thread may take to end what it does (seconds)."""
+
 REST_S = 0.25
 """After these the search waits so long for the next key: finding what no row shows would hold up its paint."""
 
@@ -180,11 +183,16 @@ class Shelf:
         self._wake.set()
 
     def close(self) -> None:
-        """End the thread within one chunk of its work."""
+        """End the thread, and the process that writes the index; whoever leaves does not wait for long.
+
+        All that the thread writes is a cache: what is cut off costs time later.
+        """
         self._closing = True
         self._wake.set()
+        if self._keeper is not None:
+            self._keeper.close()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(LEAVE_S)
 
     # In the thread
 
