@@ -23,7 +23,7 @@ TITLE_CELLS = 40
 def agent_lines(running: Running, env: Env) -> list[list[Span]]:
     """One line an agent: where it is, in which directory if that is another, and what it writes; then how many
     are in other panes, and what keeps tmux from telling."""
-    beside = running.beside(env)
+    beside = running.beside
     lines = [[_label(), *_agent_spans(agent, running, env)] for agent in beside]
     elsewhere = sum(agent.pane is not None and agent not in beside for agent in running.agents)
     if elsewhere and lines:
@@ -40,9 +40,9 @@ def agent_lines(running: Running, env: Env) -> list[list[Span]]:
     return lines
 
 
-def agent_items(running: Running, env: Env) -> list[list[Span]]:
+def agent_items(running: Running) -> list[list[Span]]:
     """One short item an agent beside memtui."""
-    return [[(display.line(name_of(agent)), "")] for agent in running.beside(env)]
+    return [[(display.line(name_of(agent)), "")] for agent in running.beside]
 
 
 def _label() -> Span:

@@ -24,7 +24,10 @@ UNSEEN_EVERY_S = 30.0
 
 
 class Beside:
-    """Who runs beside memtui, as of the last look; `running` is None before the first."""
+    """Who runs beside memtui, as of the last look; `running` is None before the first.
+
+    `status_lines` are what the status says of them, `strip_items` the same in a few words; safe for display.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -32,6 +35,8 @@ class Beside:
         self._is_looking = False
         self.finder: Finder | None = None
         self.running: Running | None = None
+        self.status_lines: Sequence[Sequence[Span]] = ()
+        self.strip_items: Sequence[Sequence[Span]] = ()
 
     def start(self) -> None:
         """Look now, and from now on while memtui is seen; called again, it only looks."""
@@ -62,6 +67,7 @@ class Beside:
         before, self.running = self.running, running
         self._looked()
         if running is not before and self._desk.is_complete:
+            self._put_into_words(running)
             self._desk.show_status()
             if before is None or before.agents != running.agents:
                 self._desk.searching.agents_changed()
@@ -73,21 +79,10 @@ class Beside:
         is_seen = self.running is None or self.running.is_seen
         self._timer = self._desk.app.set_timer(LOOK_EVERY_S if is_seen else UNSEEN_EVERY_S, self.look)
 
-    def status_lines(self) -> Sequence[Sequence[Span]]:
-        """What the status says of the agents beside memtui; safe for display."""
-        if self.running is None:
-            return ()
+    def _put_into_words(self, running: Running) -> None:
         env = self._desk.app.env
-        if not env.get("TMUX") and not self.running.beside(env):
-            return ()
-        from memtui.ui.agent_text import agent_lines
+        self.status_lines = self.strip_items = ()
+        if running.beside or env.get("TMUX"):
+            from memtui.ui.agent_text import agent_items, agent_lines
 
-        return agent_lines(self.running, env)
-
-    def strip_items(self) -> Sequence[Sequence[Span]]:
-        """The same in a few words, nothing while no agent is beside memtui."""
-        if self.running is None or not self.running.agents:
-            return ()
-        from memtui.ui.agent_text import agent_items
-
-        return agent_items(self.running, self._desk.app.env)
+            self.status_lines, self.strip_items = agent_lines(running, env), agent_items(running)

@@ -62,7 +62,7 @@ class Telling:
         said, is_new, view, number = self.said, self._is_new, desk.view, desk.store_number
         group = desk.item.memory.group if desk.item is not None else ""
         index_line, inspecting = desk.searching.index_line, desk.inspecting.line
-        agents = [list(line) for line in desk.beside.status_lines()]
+        agents = [list(line) for line in desk.beside.status_lines]
         bars = (view, number, group, watching, how, news.state)
         shown = (*bars, tuple(said), is_new, hint, tuple(index_line), tuple(inspecting), agents)
         if shown == self._shown:
@@ -84,5 +84,5 @@ class Telling:
         below = told(said, is_new, "", view, "")
         about = "" if desk.store is None else f"{desk.store.name}: {desk.store.reason}"
         items = [*news.strip_items(), *([inspecting] if inspecting else []), *count_items(view)]
-        items += map(list, desk.beside.strip_items())
+        items += map(list, desk.beside.strip_items)
         strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)

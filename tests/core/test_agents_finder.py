@@ -70,7 +70,7 @@ def test_beside_an_idle_agent_a_look_is_one_call_and_opens_nothing(env, beside: 
     finder, rows = beside.finder(env), (look_at(saved),)
     first = finder.find(rows)
     assert [agent.session for agent in first.agents] == [saved] and first.is_seen
-    assert list(first.rows) == [saved] and first.beside(env) == first.agents
+    assert list(first.rows) == [saved] and first.beside == first.agents
     opened: list[str] = []
     watched = [True]
     looks = ("open", "os.listdir", "os.scandir")

@@ -125,12 +125,12 @@ def test_what_is_in_a_nested_tmux_or_dead_is_in_no_pane(
         def found() -> Running | None:
             running = find_agents(env)
             panes = {agent.pane.id for agent in running.agents if agent.pane is not None}
-            return running if panes == {pane} and len(running.beside(env)) == 2 else None
+            return running if panes == {pane} and len(running.beside) == 2 else None
 
         running = wait_for(found)
         assert dead not in {agent.pane.id for agent in running.agents if agent.pane is not None}
         # each is a real process of its own; the one in the other server is known by that alone
-        assert all(agent.pid > 1 and agent.cwd == str(cwd) for agent in running.beside(env))
+        assert all(agent.pid > 1 and agent.cwd == str(cwd) for agent in running.beside)
         [agent] = [agent for agent in running.agents if agent.pane is not None]
         assert agent.pane is not None and agent.pane.place == "0:3.0" and agent.session is None
     finally:
@@ -158,7 +158,7 @@ def test_the_real_pi_is_found_with_the_session_that_it_writes(
         pane = server.open(cwd, "env", *pairs, "pi", "--offline", "-n", "kiwi plan", "say hello")
 
         def found() -> Any:
-            return next((it for it in find_agents(env).beside(env) if it.session is not None), None)
+            return next((it for it in find_agents(env).beside if it.session is not None), None)
 
         agent = wait_for(found)
         assert agent.pane is not None and agent.pane.id == pane and agent.pane.command == "pi"
@@ -167,4 +167,4 @@ def test_the_real_pi_is_found_with_the_session_that_it_writes(
         )
         assert look(agent.session).name == "kiwi plan" and "names it" in agent.because
         server.tmux("kill-pane", "-t", pane)
-        wait_for(lambda: not find_agents(env).beside(env))
+        wait_for(lambda: not find_agents(env).beside)

@@ -36,9 +36,13 @@ def newest(demo: DemoHome) -> Path:
     return file
 
 
+def _is_shown(agent: Agent) -> bool:
+    return agent.pane is not None and agent.pane.is_shown
+
+
 async def look(driver: Driver, *looks: Running) -> Told:
     """Let the app find this when it looks now, and later."""
-    finder = Told(*looks)
+    finder = Told(*(dataclasses.replace(it, beside=tuple(filter(_is_shown, it.agents))) for it in looks))
     driver.app.desk.beside.finder = finder
     driver.app.desk.beside.look(again=True)
     await driver.settled()
@@ -89,7 +93,7 @@ async def test_the_status_names_the_agent_and_its_session_and_the_list_marks_it(
 async def test_outside_of_tmux_without_an_agent_nothing_is_said(env: Env) -> None:
     async with running(env, WIDE) as driver:
         finder = await look(driver, Running((Agent("pi", 1, "/elsewhere"),), is_known=True))
-        assert driver.app.desk.beside.status_lines() == () and finder.count == 1
+        assert driver.app.desk.beside.status_lines == () and finder.count == 1
 
 
 async def test_it_looks_seldom_while_nobody_does_and_at_once_when_a_key_comes(

@@ -31,6 +31,7 @@ MOST_NEAR = 200
 class Running:
     """Who runs now. `is_known` = the system shows its processes: who is not among `agents` does not run here.
 
+    `beside` are those that a person means who looks at memtui: in its window, or at work in its directory.
     `is_seen` = somebody has memtui's own pane before their eyes, as far as can be told; `problem` says why tmux
     named no panes, '' when it did, or where there is no tmux. `rows` are the sessions of the agents by file.
     """
@@ -40,11 +41,7 @@ class Running:
     is_seen: bool = True
     problem: str = ""
     rows: Mapping[Path, Session] = field(default_factory=dict)
-
-    def beside(self, env: Env) -> tuple[Agent, ...]:
-        """Those that a person means who looks at memtui: in its window, or at work in its directory."""
-        cwd = str(fs.real_path(env.cwd))
-        return tuple(agent for agent in self.agents if _is_beside(agent, cwd))
+    beside: tuple[Agent, ...] = ()
 
 
 def _is_beside(agent: Agent, cwd: str) -> bool:
@@ -100,7 +97,9 @@ class Finder:
         own = next((pane for pane in panes if pane.id == self.tmux.own_pane), None)
         files = {file for agent in agents for file in agent.sessions}
         theirs = {row.file: row for row in rows if row.file in files}
-        running = Running(agents, processes.is_known, own is None or own.is_seen, problem, theirs)
+        beside = tuple(agent for agent in agents if _is_beside(agent, self._own_cwd))
+        is_seen = own is None or own.is_seen
+        running = Running(agents, processes.is_known, is_seen, problem, theirs, beside)
         self._last = (key, running)
         return running
 
@@ -151,6 +150,10 @@ class Finder:
             home = Home(found.agent_dir, found.sessions.directory) if is_told else Home()
             self._places[key] = home, found.sessions
         return self._places[key][1]
+
+    @cached_property
+    def _own_cwd(self) -> str:
+        return os.fspath(fs.real_path(self._env.cwd))
 
     @cached_property
     def _own_directory(self) -> Path:

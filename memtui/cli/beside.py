@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from memtui.cli import documents
 from memtui.core.agent_actions import name_of
-from memtui.core.env import Env
 from memtui.core.safety import display
 from memtui.i18n import _
 
@@ -15,11 +14,11 @@ if TYPE_CHECKING:
     from memtui.core.agent_actions import Agent, Running
 
 
-def agents_document(running: Running, env: Env) -> documents.Json:
+def agents_document(running: Running) -> documents.Json:
     """The agents beside memtui; null where neither tmux nor the system tells of any."""
     if not running.is_known and running.problem:
         return {"agents": None}
-    return {"agents": [_document(agent) for agent in running.beside(env)]}
+    return {"agents": [_document(agent) for agent in running.beside]}
 
 
 def _document(agent: Agent) -> documents.Json:
@@ -35,9 +34,9 @@ def _document(agent: Agent) -> documents.Json:
     }
 
 
-def agents_rows(running: Running, env: Env) -> Iterator[tuple[str, str]]:
+def agents_rows(running: Running) -> Iterator[tuple[str, str]]:
     """A row for each agent beside memtui, none where there is none; safe for display."""
-    for agent in running.beside(env):
+    for agent in running.beside:
         titles = [
             f"“{display.line(file.stem if (row := running.rows.get(file)) is None else row.title)}”"
             for file in agent.sessions
