@@ -31,7 +31,7 @@ MOST_CPU_S = 1.2
 NOTED = """\
 import os, runpy, sys
 notes = os.open({notes!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-os.write(notes, b"%d\n" % os.getpid())
+os.write(notes, b"%d\\n" % os.getpid())
 def hook(event, args):
     if event == "open" and isinstance(args[0], str | bytes):
         os.write(notes, b"open %r\\n" % (args[0],))
