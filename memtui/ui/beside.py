@@ -20,7 +20,8 @@ LOOK_EVERY_S = 3.0
 """How long one look is good for while memtui is seen."""
 
 UNSEEN_EVERY_S = 30.0
-"""The same while another window is in front: only a key, or this, tells that memtui is seen again."""
+"""The same while another window is in front: only a key, or this, tells that memtui is seen again. Also while
+tmux does not answer."""
 
 
 class Beside:
@@ -76,8 +77,10 @@ class Beside:
         self._is_looking = False
         if self._timer is not None:
             self._timer.stop()
-        is_seen = self.running is None or self.running.is_seen
-        self._timer = self._desk.app.set_timer(LOOK_EVERY_S if is_seen else UNSEEN_EVERY_S, self.look)
+        found = self.running
+        # a tmux that does not answer keeps the work thread waiting
+        seldom = found is not None and (bool(found.problem) or not found.is_seen)
+        self._timer = self._desk.app.set_timer(UNSEEN_EVERY_S if seldom else LOOK_EVERY_S, self.look)
 
     def _put_into_words(self, running: Running) -> None:
         env = self._desk.app.env

@@ -19,11 +19,14 @@ WAIT = "import sys; print(flush=True); sys.stdin.read()"
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 def test_s19_a_process_named_pi_is_found_with_its_directory(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+
     def start(name: str) -> subprocess.Popen[bytes]:
         child = subprocess.Popen(
             [name, "-S", "-c", WAIT],
             executable=sys.executable,
-            cwd=tmp_path,
+            cwd=work,
             env={"HOME": "/home/dev", "PI_CODING_AGENT_DIR": "~/π", "OPENAI_API_KEY": "sk-0"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -35,13 +38,17 @@ def test_s19_a_process_named_pi_is_found_with_its_directory(tmp_path: Path) -> N
     with start("/opt/bin/pi") as pi, start("pip") as other:
         found = list_processes()
         [process] = [process for process in found.agents if process.pid == pi.pid]
-        assert process.cwd == os.path.realpath(tmp_path) and process.agent == "pi"
+        assert process.cwd == os.path.realpath(work) and process.agent == "pi"
         assert process.ancestors[0] == os.getpid() == found.own[0] and found.is_known
         assert process.ancestors[1:] == found.own[1:] and is_running(pi.pid)
         assert abs(process.started - before) < 5
         # of the environment nothing is kept but where pi has its files
         assert process.environ == (("HOME", "/home/dev"), ("PI_CODING_AGENT_DIR", "~/π"))
         assert other.pid not in {process.pid for process in found.agents}
+        # its directory is removed under it, as that of a worktree is
+        work.rmdir()
+        [process] = [process for process in list_processes().agents if process.pid == pi.pid]
+        assert process.cwd == f"{os.path.realpath(tmp_path)}/work"
         pi.communicate()
         other.communicate()
     assert not is_running(pi.pid)

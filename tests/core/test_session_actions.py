@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -215,6 +217,35 @@ def test_s19_a_session_that_may_be_in_use_needs_force(
     with pytest.raises(RefusedError) as caught:
         workspace.redo()
     assert caught.value.code == "live" and path.read_bytes() == talk()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of others' processes only Linux shows the directory so")
+def test_s19_the_pi_that_writes_a_session_is_named(
+    make_env: Callable[..., Env], save: Callable[..., Path]
+) -> None:
+    env = make_env(now=lambda: datetime.now(UTC))
+    wait = "import sys; print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        ["pi", "-S", "-c", wait],
+        executable=sys.executable,
+        cwd=env.cwd,
+        env={"HOME": str(env.home)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as pi:
+        assert pi.stdout is not None and pi.stdout.readline() == b"\n"
+        path, quiet = save(talk(cwd=str(env.cwd))), save(talk(cwd=str(env.cwd)), "b.jsonl")
+        os.utime(path, (env.now().timestamp() + 60,) * 2)
+        actions = SessionActions(Workspace(env))
+        # a time to come is no sign of this pi, and nothing else is
+        assert f"pi (process {pi.pid}) runs in its directory" in actions.in_use(row(quiet))
+        os.utime(path)
+        assert f"pi (process {pi.pid}) writes it" in actions.in_use(row(path))
+        assert actions.in_use(row(quiet)) == ""
+        with pytest.raises(RefusedError, match=f"process {pi.pid}"):
+            actions.trash_session(row(path))
+        pi.communicate()
+    assert "seconds ago" in actions.in_use(row(path))
 
 
 def test_s19_undo_puts_the_new_lines_behind_the_old(

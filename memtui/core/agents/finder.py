@@ -44,11 +44,6 @@ class Running:
     beside: tuple[Agent, ...] = ()
 
 
-def _is_beside(agent: Agent, cwd: str) -> bool:
-    is_shown = agent.pane is not None and agent.pane.is_shown
-    return is_shown or agent.cwd == cwd or agent.cwd.startswith(f"{cwd.rstrip('/')}/")
-
-
 class Finder:
     """Finds the running agents again and again. Belongs to one thread.
 
@@ -97,7 +92,11 @@ class Finder:
         own = next((pane for pane in panes if pane.id == self.tmux.own_pane), None)
         files = {file for agent in agents for file in agent.sessions}
         theirs = {row.file: row for row in rows if row.file in files}
-        beside = tuple(agent for agent in agents if _is_beside(agent, self._own_cwd))
+        beside = tuple(
+            agent
+            for agent in agents
+            if (agent.pane is not None and agent.pane.is_shown) or self._is_here(agent.cwd)
+        )
         is_seen = own is None or own.is_seen
         running = Running(agents, processes.is_known, is_seen, problem, theirs, beside)
         self._last = (key, running)
@@ -131,12 +130,16 @@ class Finder:
         rows = [] if sessions is None else list(sessions)
         known = {(process.pid, process.started) for process in processes.agents}
         self._places = {key: places for key, places in self._places.items() if key in known}
+        shown = {pane.tty for pane in panes if pane.is_shown}
         read: set[Path] = set()
         for process in processes.agents:
             if process.agent != PI or not process.cwd:
                 continue
             places = self._places_of(process)
-            if places.own in read or (sessions is not None and places.directory == self._own_directory):
+            is_own = places.directory == self._own_directory
+            # what has nothing to do with this project, nor with this home, is not read
+            is_wanted = sessions is None if is_own else process.tty in shown or self._is_here(process.cwd)
+            if not is_wanted or places.own in read:
                 continue
             read.add(places.own)
             rows += self._rows_near(places.own, [p for p in processes.agents if p.cwd == process.cwd], panes)
@@ -150,6 +153,10 @@ class Finder:
             home = Home(found.agent_dir, found.sessions.directory) if is_told else Home()
             self._places[key] = home, found.sessions
         return self._places[key][1]
+
+    def _is_here(self, directory: str) -> bool:
+        """Whether a physical directory is memtui's own, or lies below it."""
+        return directory == self._own_cwd or directory.startswith(f"{self._own_cwd.rstrip('/')}/")
 
     @cached_property
     def _own_cwd(self) -> str:

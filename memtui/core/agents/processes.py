@@ -71,10 +71,17 @@ def _found(processes: Path, names: Iterable[str], booted: float) -> Iterator[Pro
                 continue
             status = _status(folder)
             yield Process(
-                *(int(name), os.readlink(folder / "cwd"), agent, _ancestors(processes, int(name))),
+                *(int(name), _directory(folder), agent, _ancestors(processes, int(name))),
                 *(_terminal(status.tty), status.is_front, booted + status.ticks / per_second),
                 environ=_environ(folder),
             )
+
+
+def _directory(folder: Path) -> str:
+    directory = os.readlink(folder / "cwd")
+    # Linux says so behind the name of one that was removed
+    gone = directory.removesuffix(" (deleted)")
+    return directory if gone == directory or os.path.lexists(directory) else gone
 
 
 def _agent_in(folder: Path) -> str:
