@@ -1,0 +1,193 @@
+"""The door to what the running agents carry of the memory, and what a change means for each of them.
+
+Everything here reads files, and belongs to the thread of its workspace.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from memtui.core.agents.base import PI, Agent
+from memtui.core.agents.conversation import read_conversation
+from memtui.core.agents.loaded import Conversation, FileState, Loaded, MemoryNow, loaded, not_known
+from memtui.core.agents.loaded_table import NOBODY
+from memtui.core.agents.loaded_ways import WAYS, Way, reads, way_of
+from memtui.core.env import Env
+from memtui.core.history.journal import Journal
+from memtui.core.history.records import Record
+from memtui.core.history.spells import removed, spells
+from memtui.core.layouts.base import Snapshot, Store, digest
+from memtui.core.locate.pi_agent import agent_dir
+from memtui.core.locate.pi_extensions import Extension, find_extensions
+from memtui.core.sessions.reader import Status, status_of
+from memtui.core.stores import Stores
+from memtui.core.workspace import Workspace
+
+__all__ = ["NOBODY", "AgentMemory", "Carried"]
+
+MOST_SESSIONS = 4
+"""Where an agent may be in one of so many sessions, all are looked at: they may carry the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a running agent carries of the memory of a store; its sentences may hold text from disk.
+
+    `session` is the file that tells it, None where none does.
+    """
+
+    agent: Agent
+    store: Store
+    session: Path | None
+    loaded: Loaded
+    carries: str
+    brings: str
+
+    @property
+    def sentence(self) -> str:
+        """What it carries and what refreshes it, without its name before it."""
+        return f"{self.carries}; {self.brings}"
+
+
+class AgentMemory:
+    """What running agents carry of the stores of one workspace. What was read of a session that has not grown
+    since is not read again."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._env = workspace.env
+        self._journal = Journal(self._env.state_dir, self._env.now, keeps=workspace.config.history.enabled)
+        self._read: dict[Path, tuple[Status, Conversation]] = {}
+
+    def carried(self, agents: Sequence[Agent], snapshots: Sequence[Snapshot]) -> tuple[Carried, ...]:
+        """What each agent carries of each of these stores that it reads, as they are in the snapshots."""
+        found = []
+        records = tuple(self._journal.records()) if snapshots and agents else ()
+        for snapshot in snapshots:
+            those = [agent for agent in agents if self._reads(agent, snapshot.store)]
+            talks = {agent: self._talks(agent) for agent in those}
+            now = self._now(snapshot, records) if those else MemoryNow()
+            found += [self._carried(agent, snapshot.store, talks, now) for agent in those]
+        return tuple(found)
+
+    def after(
+        self, paths: Iterable[Path], agents: Sequence[Agent], snapshots: Sequence[Snapshot]
+    ) -> tuple[Carried, ...]:
+        """What each agent carries of the stores in which these files were changed just now."""
+        changed = list(paths)
+        return self.carried(
+            agents,
+            [
+                snapshot
+                for snapshot in snapshots
+                if any(path.is_relative_to(snapshot.store.root) for path in changed)
+            ],
+        )
+
+    # Which memory an agent reads
+
+    def _reads(self, agent: Agent, store: Store) -> bool:
+        if not reads(agent.agent, store.owner):
+            return False
+        if not agent.cwd or Path(agent.cwd) in (self._env.cwd, self._env.logical_cwd):
+            return store.used
+        there = Stores(self._env_of(agent)).used_stores()
+        return any(other.root == store.root for other in there)
+
+    def _env_of(self, agent: Agent) -> Env:
+        return dataclasses.replace(self._env, cwd=Path(agent.cwd or self._env.cwd), logical_cwd=None)
+
+    def _extension(self, agent: Agent, owner: str) -> Extension | None:
+        env = self._env_of(agent)
+        return find_extensions(env, agent.agent_dir or agent_dir(env)[0]).of(owner)
+
+    # What they said
+
+    def _talks(self, agent: Agent) -> list[tuple[Path, Conversation]]:
+        """The sessions that an agent may be in, as far as they can be read."""
+        talks = []
+        for file in agent.sessions[: MOST_SESSIONS + 1]:
+            try:
+                status = status_of(file)
+                known = self._read.get(file)
+                if known is None or known[0] != status:
+                    known = self._read[file] = status, read_conversation(file)
+            except OSError:
+                continue
+            talks.append((file, known[1]))
+        return talks
+
+    def _carried(
+        self,
+        agent: Agent,
+        store: Store,
+        talks: dict[Agent, list[tuple[Path, Conversation]]],
+        now: MemoryNow,
+    ) -> Carried:
+        others = [talk for other, those in talks.items() if other is not agent for _file, talk in those]
+        given = tuple(
+            (mark.text, mark.when)
+            for talk in others
+            for mark in talk.marks
+            if mark.kind == "given" and mark.on_branch
+        )
+        now = dataclasses.replace(now, given=given)
+        mine = talks[agent]
+        if agent.sessions and not mine:
+            what = not_known("unread")
+        elif len(agent.sessions) > MOST_SESSIONS:
+            what = not_known("session")
+        else:
+            answers = [self._loaded(agent, store, talk, now) for _file, talk in mine]
+            answers = answers or [self._loaded(agent, store, None, now)]
+            is_same = all(answer.row == answers[0].row for answer in answers)
+            what = answers[0] if is_same else not_known("session")
+        moment = self._env.now()
+        session = mine[0][0] if len(mine) == 1 else None
+        return Carried(agent, store, session, what, what.carries(moment), what.row.brings)
+
+    def _loaded(self, agent: Agent, store: Store, talk: Conversation | None, now: MemoryNow) -> Loaded:
+        version, name = "", agent.agent
+        if agent.agent == PI:
+            extension = self._extension(agent, store.owner)
+            ways = [way for way in WAYS if (way.agent, way.owner) == (PI, store.owner)]
+            if (extension is None or not extension.loaded) and not (talk and _has_used(talk, ways)):
+                return not_known("extension")
+            version, name = (extension.version, extension.package) if extension else ("", ways[0].name)
+        way = way_of(agent.agent, store.owner, version)
+        if isinstance(way, str):
+            return not_known(way, name=name, version=version)
+        process = datetime.fromtimestamp(agent.started, UTC) if agent.started else None
+        return loaded(way, version, talk, process, now)
+
+    # The memory
+
+    def _now(self, snapshot: Snapshot, records: Sequence[Record]) -> MemoryNow:
+        store = snapshot.store
+        titles = {memory.file: memory.title for memory in snapshot.memories}
+        index = store.profile.index_name
+        log = self._journal.sightings.of(store.root, store.layout)
+        files = []
+        for path in {*titles, index}:
+            file = snapshot.files.get(path)
+            if file is None or file.updated is None:
+                continue
+            same = spells(path, store.root, digest(file.data), records, log) if file.data is not None else ()
+            files.append(FileState(path, file.updated, path == index, titles.get(path, ""), same))
+        for path, when in removed(store.root, records).items():
+            if path not in snapshot.files:
+                files.append(FileState(path, when, path == index))
+        return MemoryNow(tuple(files), "" if store.loads else store.loads_not_because)
+
+
+def _has_used(talk: Conversation, ways: Iterable[Way]) -> bool:
+    """Whether a session shows that a program was loaded in it, whatever the settings say now."""
+    for way in ways:
+        known = {way.section, way.shown, *way.reads} - {""}
+        if any(mark.text in known or (mark.kind == "given" and way.given) for mark in talk.marks):
+            return True
+    return False
