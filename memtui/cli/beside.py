@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memtui.cli import documents
+from memtui.cli import carried, documents
 from memtui.core.agent_actions import name_of
 from memtui.core.safety import display
 from memtui.i18n import _
 
 if TYPE_CHECKING:
     from memtui.core.agent_actions import Agent, Running
+    from memtui.core.agent_memory import Carried
 
 
-def agents_document(running: Running) -> documents.Json:
-    """The agents beside memtui; null where neither tmux nor the system tells of any."""
+def agents_document(running: Running, found: Sequence[Carried]) -> documents.Json:
+    """The agents beside memtui, with what each carries of the memory, and others that share it; null where
+    neither tmux nor the system tells of any."""
     if not running.is_known and running.problem:
         return {"agents": None}
-    return {"agents": [_document(agent) for agent in running.beside]}
+    return {"agents": [_document(agent, found) for agent in _shown(running, found)]}
 
 
-def _document(agent: Agent) -> documents.Json:
+def _shown(running: Running, found: Sequence[Carried]) -> tuple[Agent, ...]:
+    return tuple(dict.fromkeys((*running.beside, *(item.agent for item in found))))
+
+
+def _document(agent: Agent, found: Sequence[Carried]) -> documents.Json:
     return {
         "agent": agent.agent,
         "pid": agent.pid or None,
@@ -31,12 +37,13 @@ def _document(agent: Agent) -> documents.Json:
         "session": None if agent.session is None else str(agent.session),
         "candidates": [str(file) for file in agent.sessions],
         "because": agent.because,
+        "memory": [carried.document(item) for item in found if item.agent == agent],
     }
 
 
-def agents_rows(running: Running) -> Iterator[tuple[str, str]]:
-    """A row for each agent beside memtui, none where there is none; safe for display."""
-    for agent in running.beside:
+def agents_rows(running: Running, found: Sequence[Carried]) -> Iterator[tuple[str, str]]:
+    """Rows for each agent beside memtui, and for others that share the memory; safe for display."""
+    for agent in _shown(running, found):
         titles = [
             f"“{display.line(file.stem if (row := running.rows.get(file)) is None else row.title)}”"
             for file in agent.sessions
@@ -48,6 +55,7 @@ def agents_rows(running: Running) -> Iterator[tuple[str, str]]:
         else:
             said = agent.because
         yield _("agent"), f"{display.line(name_of(agent))}: {said}"
+        yield from (("", sentence) for sentence in carried.sentences(found, agent))
     if running.problem:
         said = _("tmux does not tell its panes: {problem}").format(problem=display.line(running.problem))
         yield _("agent"), said

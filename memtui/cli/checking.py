@@ -125,15 +125,17 @@ def _status(call: Call) -> Answer:
         line = _status_line(snapshots)
         return Answer(document=lambda: {"line": line}, lines=lambda: (line,))
     changes = call.workspace.history(STATUS_LOOKS_BACK, call.store)
+    from memtui.cli import carried
     from memtui.cli.beside import agents_document, agents_rows
     from memtui.core.agent_actions import find_agents
 
     running = find_agents(call.env)
+    found = carried.look(call, running, snapshots)
     return Answer(
-        document=lambda: _status_document(snapshots, changes) | agents_document(running),
+        document=lambda: _status_document(snapshots, changes) | agents_document(running, found),
         lines=lambda: chain(
             _status_lines(snapshots, changes, call.env),
-            plain.table(list(agents_rows(running)), indent=""),
+            plain.table(list(agents_rows(running, found)), indent=""),
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from memtui.cli import documents, output
+from memtui.cli import carried, documents, output
 from memtui.cli.call import Answer, Call
 from memtui.core.errors import LockedError, RefusedError
 from memtui.core.safety import display
@@ -80,13 +80,16 @@ def _plan_lines(previews: tuple[FilePreview, ...], plan: Plan) -> Iterator[str]:
 def answer_outcome(call: Call, outcome: Outcome) -> Answer:
     """What a change says once it is made; waits for what late writers still hold."""
     later_notes = call.workspace.settle()
+    found, line = carried.after(call, () if outcome.change is None else outcome.change.paths)
     return Answer(
-        document=lambda: documents.outcome(outcome, later_notes),
-        lines=lambda: _outcome_lines(outcome, later_notes),
+        document=lambda: (
+            documents.outcome(outcome, later_notes) | {"agents": list(map(carried.document_with_agent, found))}
+        ),
+        lines=lambda: _outcome_lines(outcome, later_notes, line),
     )
 
 
-def _outcome_lines(outcome: Outcome, later_notes: tuple[str, ...]) -> Iterator[str]:
+def _outcome_lines(outcome: Outcome, later_notes: tuple[str, ...], line: str) -> Iterator[str]:
     if outcome.change is None:
         yield _("nothing had to be changed")
     else:
@@ -95,3 +98,5 @@ def _outcome_lines(outcome: Outcome, later_notes: tuple[str, ...]) -> Iterator[s
         )
     for sentence in (*outcome.notes, *later_notes):
         yield _("note: {sentence}").format(sentence=display.line(sentence))
+    if line:
+        yield line

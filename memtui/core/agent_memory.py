@@ -16,18 +16,19 @@ from memtui.core.agents.conversation import read_conversation
 from memtui.core.agents.loaded import Conversation, FileState, Loaded, MemoryNow, loaded, not_known
 from memtui.core.agents.loaded_table import NOBODY
 from memtui.core.agents.loaded_ways import WAYS, Way, reads, way_of
+from memtui.core.agents.using import name_of
 from memtui.core.env import Env
 from memtui.core.history.journal import Journal
 from memtui.core.history.records import Record
 from memtui.core.history.spells import removed, spells
 from memtui.core.layouts.base import Snapshot, Store, digest
 from memtui.core.locate.pi_agent import agent_dir
-from memtui.core.locate.pi_extensions import Extension, find_extensions
+from memtui.core.locate.pi_extensions import Extension, Extensions, find_extensions
 from memtui.core.sessions.reader import Status, status_of
 from memtui.core.stores import Stores
 from memtui.core.workspace import Workspace
 
-__all__ = ["NOBODY", "AgentMemory", "Carried"]
+__all__ = ["AgentMemory", "Carried", "line_of", "sentence_of", "sentences_of"]
 
 MOST_SESSIONS = 4
 """Where an agent may be in one of so many sessions, all are looked at: they may carry the same."""
@@ -47,11 +48,6 @@ class Carried:
     carries: str
     brings: str
 
-    @property
-    def sentence(self) -> str:
-        """What it carries and what refreshes it, without its name before it."""
-        return f"{self.carries}; {self.brings}"
-
 
 class AgentMemory:
     """What running agents carry of the stores of one workspace. What was read of a session that has not grown
@@ -62,10 +58,12 @@ class AgentMemory:
         self._env = workspace.env
         self._journal = Journal(self._env.state_dir, self._env.now, keeps=workspace.config.history.enabled)
         self._read: dict[Path, tuple[Status, Conversation]] = {}
+        self._extensions: dict[tuple[str, Path | None], Extensions] = {}
 
     def carried(self, agents: Sequence[Agent], snapshots: Sequence[Snapshot]) -> tuple[Carried, ...]:
         """What each agent carries of each of these stores that it reads, as they are in the snapshots."""
         found = []
+        self._extensions.clear()
         records = tuple(self._journal.records()) if snapshots and agents else ()
         for snapshot in snapshots:
             those = [agent for agent in agents if self._reads(agent, snapshot.store)]
@@ -74,24 +72,10 @@ class AgentMemory:
             found += [self._carried(agent, snapshot.store, talks, now) for agent in those]
         return tuple(found)
 
-    def after(
-        self, paths: Iterable[Path], agents: Sequence[Agent], snapshots: Sequence[Snapshot]
-    ) -> tuple[Carried, ...]:
-        """What each agent carries of the stores in which these files were changed just now."""
-        changed = list(paths)
-        return self.carried(
-            agents,
-            [
-                snapshot
-                for snapshot in snapshots
-                if any(path.is_relative_to(snapshot.store.root) for path in changed)
-            ],
-        )
-
     # Which memory an agent reads
 
     def _reads(self, agent: Agent, store: Store) -> bool:
-        if not reads(agent.agent, store.owner):
+        if not reads(agent.agent, store.owner, store.read_by):
             return False
         if not agent.cwd or Path(agent.cwd) in (self._env.cwd, self._env.logical_cwd):
             return store.used
@@ -102,8 +86,11 @@ class AgentMemory:
         return dataclasses.replace(self._env, cwd=Path(agent.cwd or self._env.cwd), logical_cwd=None)
 
     def _extension(self, agent: Agent, owner: str) -> Extension | None:
-        env = self._env_of(agent)
-        return find_extensions(env, agent.agent_dir or agent_dir(env)[0]).of(owner)
+        place = agent.cwd, agent.agent_dir
+        if place not in self._extensions:
+            env = self._env_of(agent)
+            self._extensions[place] = find_extensions(env, agent.agent_dir or agent_dir(env)[0])
+        return self._extensions[place].of(owner)
 
     # What they said
 
@@ -182,6 +169,31 @@ class AgentMemory:
             if path not in snapshot.files:
                 files.append(FileState(path, when, path == index))
         return MemoryNow(tuple(files), "" if store.loads else store.loads_not_because)
+
+
+def sentence_of(item: Carried) -> str:
+    """What an agent carries and what refreshes it, with its name before it."""
+    return f"{name_of(item.agent)}: {item.carries}; {item.brings}"
+
+
+def sentences_of(found: Iterable[Carried], agent: Agent) -> list[str]:
+    """What one agent carries, a sentence a store, with the owner before it where there are several."""
+    mine = [item for item in found if item.agent == agent]
+    owners = len({item.store.id for item in mine}) > 1
+    said = (f"{item.store.owner}: " * owners + f"{item.carries}; {item.brings}" for item in mine)
+    return list(dict.fromkeys(said))
+
+
+def line_of(found: Sequence[Carried], *, is_known: bool) -> str:
+    """What a change means for those who run, in one line; those for whom it means the same together.
+
+    `is_known`: who is not among them does not run; '' where nothing is known of who does.
+    """
+    names: dict[str, list[str]] = {}
+    for item in found:
+        names.setdefault(f"{item.carries}; {item.brings}", []).append(name_of(item.agent))
+    said = [f"{', '.join(dict.fromkeys(who))}: {what}" for what, who in names.items()]
+    return " · ".join(said) or (NOBODY if is_known else "")
 
 
 def _has_used(talk: Conversation, ways: Iterable[Way]) -> bool:

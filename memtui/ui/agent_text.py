@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,16 @@ MOST_TITLES = 2
 TITLE_CELLS = 40
 
 
-def agent_lines(running: Running, env: Env) -> list[list[Span]]:
-    """One line an agent: where it is, in which directory if that is another, and what it writes; then how many
-    are in other panes, and what keeps tmux from telling."""
+def agent_lines(
+    running: Running, env: Env, carried: Mapping[Agent, Sequence[str]] | None = None
+) -> list[list[Span]]:
+    """One line an agent: where it is, in which directory if that is another, and what it writes; below it what
+    it has `carried` of the memory; then how many are in other panes, and what keeps tmux from telling."""
     beside = running.beside
-    lines = [[_label(), *_agent_spans(agent, running, env)] for agent in beside]
+    lines: list[list[Span]] = []
+    for agent in beside:
+        lines.append([_label(), *_agent_spans(agent, running, env)])
+        lines += [[(" " * 9, "label"), (said, "")] for said in (carried or {}).get(agent, ())]
     elsewhere = sum(agent.pane is not None and agent not in beside for agent in running.agents)
     if elsewhere and lines:
         said = ngettext("{count} more in another pane", "{count} more in other panes", elsewhere)

@@ -68,10 +68,10 @@ class Beside:
         before, self.running = self.running, running
         self._looked()
         if running is not before and self._desk.is_complete:
-            self._put_into_words(running)
-            self._desk.show_status()
+            self.tell()
             if before is None or before.agents != running.agents:
                 self._desk.searching.agents_changed()
+                self._desk.carrying.refresh()
 
     def _looked(self) -> None:
         self._is_looking = False
@@ -82,10 +82,13 @@ class Beside:
         seldom = found is not None and (bool(found.problem) or not found.is_seen)
         self._timer = self._desk.app.set_timer(UNSEEN_EVERY_S if seldom else LOOK_EVERY_S, self.look)
 
-    def _put_into_words(self, running: Running) -> None:
-        env = self._desk.app.env
+    def tell(self) -> None:
+        """Put into words who runs, and what each carries, and show it."""
+        running, env = self.running, self._desk.app.env
         self.status_lines = self.strip_items = ()
-        if running.beside or env.get("TMUX"):
+        if running is not None and (running.beside or env.get("TMUX")):
             from memtui.ui.agent_text import agent_items, agent_lines
 
-            self.status_lines, self.strip_items = agent_lines(running, env), agent_items(running)
+            carried = self._desk.carrying.sentences
+            self.status_lines, self.strip_items = agent_lines(running, env, carried), agent_items(running)
+        self._desk.show_status()

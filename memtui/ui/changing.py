@@ -338,8 +338,7 @@ class Changing:
 
     def made_here(self, outcome: Outcome) -> None:
         """Remember that this run made a change: its `u` needs no question."""
-        if outcome.change is not None:
-            self.own.add(outcome.change.id)
+        self.own |= self._desk.carrying.made(outcome)
 
     def say_outcome(self, outcome: Outcome, hint: str, count: int = 1, said: str = "") -> None:
         """Say what was changed in how many memories, with its notes; `said` behind it."""

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
 from memtui.ui.beside import Beside
+from memtui.ui.carrying import Carrying
 from memtui.ui.commands import Scope
 from memtui.ui.finding import Finding
 from memtui.ui.habits import Habits
@@ -74,6 +75,7 @@ class Desk:
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
         self.beside = Beside(self)
+        self.carrying = Carrying(self)
         self.live.sessions_changed = self.searching.files_changed
         self.habits = Habits(app.env, work)
         self.telling = Telling(self)

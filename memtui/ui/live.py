@@ -161,6 +161,7 @@ class Live:
         self._watch(look.roots, self._session_roots)
         self._desk.inspecting.inspect(look.read)
         self._desk.noticing.looked(look.view, look.read)
+        self._desk.carrying.looked(look.read)
 
     def tell(self, news: News) -> None:
         """Tell news that no look of this run showed."""
@@ -211,6 +212,7 @@ class Live:
         sessions = frozenset(path for path in paths if _is_below(path, self._session_roots))
         if sessions and self.sessions_changed is not None:
             self.sessions_changed(sessions)
+            self._desk.carrying.sessions_changed(sessions)
 
     def close(self) -> None:
         """Stop watching."""

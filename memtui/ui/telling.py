@@ -31,6 +31,14 @@ class Telling:
         self._is_new = True
         self.show()
 
+    def add(self, text: str) -> None:
+        """Say something behind what was said last, as long as that stands; safe for display."""
+        said, ink = self.said[0]
+        self.said = [(f"{said} · {text}", ink)]
+        self.show()
+        if self._desk.front is not None:
+            self._desk.front.say(*self.said[0])
+
     def settle(self, *, moves: bool = False) -> None:
         """The person goes on: what was said last is no news any more, and is taken away.
 
@@ -62,7 +70,7 @@ class Telling:
         said, is_new, view, number = self.said, self._is_new, desk.view, desk.store_number
         group = desk.item.memory.group if desk.item is not None else ""
         index_line, inspecting = desk.searching.index_line, desk.inspecting.line
-        agents = [list(line) for line in desk.beside.status_lines]
+        agents = [list(line) for line in (*desk.beside.status_lines, *desk.carrying.status_lines)]
         bars = (view, number, group, watching, how, news.state)
         shown = (*bars, tuple(said), is_new, hint, tuple(index_line), tuple(inspecting), agents)
         if shown == self._shown:

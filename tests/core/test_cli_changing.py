@@ -23,7 +23,8 @@ def test_add_writes_a_fact_and_its_line(cli):
     answered = cli.run(
         "add", "--title", "Über Ports", "--description", "ssh on 2222", "--type", "user", "--body=Text"
     )
-    assert answered.status == 0 and answered.out == "added über-ports.md (change 1)\n" and answered.err == ""
+    assert answered.status == 0 and answered.err == ""
+    assert answered.out.splitlines()[0] == "added über-ports.md (change 1)"
     written = (cli.store / "über-ports.md").read_text()
     assert written == fact("über-ports", "ssh on 2222", "user", "Text")
     assert (cli.store / "MEMORY.md").read_text().endswith("- [Über Ports](über-ports.md) — ssh on 2222\n")
@@ -38,6 +39,7 @@ def test_a_change_in_json(cli):
             "paths": [str(cli.store / "new.md"), str(cli.store / "MEMORY.md")],
         },
         "notes": [],
+        "agents": [],
     }
 
 
@@ -140,7 +142,7 @@ def test_an_explicit_hook_wins_over_the_description(cli):
 
 def test_setting_what_is_there_already_changes_nothing(cli):
     answered = cli.run("set", "alpha.md", "--type", "project", "--json")
-    assert answered.status == 0 and answered.json == {"change": None, "notes": []}
+    assert answered.status == 0 and answered.json == {"change": None, "notes": [], "agents": []}
     assert cli.run("history", "--json").json == {"changes": []}
 
 
@@ -355,6 +357,6 @@ def test_a_change_recovers_first_and_a_look_does_not(cli, monkeypatch):
 def test_an_undo_is_known_by_the_change_it_is_about(cli):
     cli.run("set", "alpha.md", "--description", "new")
     undone = cli.run("undo")
-    assert undone.out.endswith("(change 1)\n")
+    assert undone.out.splitlines()[0].endswith("(change 1)")
     assert cli.run("redo", "--json").json["change"]["id"] == "1"
     assert cli.run("undo", "1").status == 0

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
-from conftest import NOW
 
 from memtui.core.agents.loaded import Conversation, FileState, Loaded, Mark, MemoryNow, loaded, not_known
 from memtui.core.agents.loaded_table import ASSUMED, NOT_KNOWN, NOTHING, ROWS, row_of
@@ -25,6 +24,8 @@ from memtui.core.agents.loaded_ways import (
     Way,
     way_of,
 )
+
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
 
 def at(hour: float) -> datetime:

@@ -5,6 +5,7 @@ loses it. Data; every entry names where it comes from: a section of a fact sheet
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -186,6 +187,9 @@ def way_of(agent: str, owner: str, version: str) -> Way | Why:
     return found or ("version" if version else "no-version")
 
 
-def reads(agent: str, owner: str) -> bool:
-    """Whether memtui knows a program by which this agent reads an owner's memory."""
-    return any((way.agent, way.owner) == (agent, owner) for way in WAYS)
+def reads(agent: str, owner: str, read_by: Collection[str] = ()) -> bool:
+    """Whether memtui knows a program by which this agent reads an owner's memory; where `read_by` names such
+    programs, whether it is one of those."""
+    ways = [way for way in WAYS if way.owner == owner]
+    named = [way for way in ways if way.name in read_by]
+    return any(way.agent == agent for way in named or ways)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -15,12 +15,12 @@ Spell = tuple[datetime, datetime]
 
 
 def spells(
-    path: str, root: Path, key: str, records: Iterable[Record], sightings: Iterable[Sighting]
+    path: str, root: Path, key: str, records: Sequence[Record], sightings: Iterable[Sighting]
 ) -> tuple[Spell, ...]:
     """The times at which the file `path` of a store had the bytes with this digest.
 
     A look at it tells from the file's own time until the look; two changes of memtui's, one after the other,
-    where the first left these bytes and the second met them.
+    where the first left these bytes and the second met them (`records` are the newest first).
     """
     return (*_seen(path, key, sightings), *_between(root / path, key, records))
 
@@ -32,9 +32,9 @@ def _seen(path: str, key: str, sightings: Iterable[Sighting]) -> Iterator[Spell]
             yield seen.updated, sighting.when
 
 
-def _between(path: Path, key: str, records: Iterable[Record]) -> Iterator[Spell]:
+def _between(path: Path, key: str, records: Sequence[Record]) -> Iterator[Spell]:
     left: tuple[str | None, datetime] | None = None
-    for record in sorted(records, key=lambda record: record.when):
+    for record in reversed(records):
         if record.state != "done":
             continue
         for step in record.steps:
@@ -45,10 +45,10 @@ def _between(path: Path, key: str, records: Iterable[Record]) -> Iterator[Spell]
             left = (step.after if isinstance(step, Write) else None), record.when
 
 
-def removed(root: Path, records: Iterable[Record]) -> dict[str, datetime]:
-    """The files of a store that memtui took away, each with when it did last."""
+def removed(root: Path, records: Sequence[Record]) -> dict[str, datetime]:
+    """The files of a store that memtui took away, each with when it did last (`records`: the newest first)."""
     found: dict[str, datetime] = {}
-    for record in sorted(records, key=lambda record: record.when):
+    for record in reversed(records):
         for step in record.steps if record.state == "done" else ():
             if isinstance(step, Trash) and step.path.is_relative_to(root):
                 found[step.path.relative_to(root).as_posix()] = record.when
