@@ -34,6 +34,10 @@ MOST_SESSIONS = 4
 """Where an agent may be in one of so many sessions, all are looked at: they may carry the same."""
 
 
+TOLD_BY_TIMES = ("index-changed", "body-changed", "body-shown", "empty", "not-known")
+"""States of which the history may know better."""
+
+
 @dataclass(frozen=True, slots=True)
 class Carried:
     """What a running agent carries of the memory of a store; its sentences may hold text from disk.
@@ -62,14 +66,22 @@ class AgentMemory:
 
     def carried(self, agents: Sequence[Agent], snapshots: Sequence[Snapshot]) -> tuple[Carried, ...]:
         """What each agent carries of each of these stores that it reads, as they are in the snapshots."""
-        found = []
+        found: list[Carried] = []
+        records: tuple[Record, ...] | None = None
         self._extensions.clear()
-        records = tuple(self._journal.records()) if snapshots and agents else ()
         for snapshot in snapshots:
             those = [agent for agent in agents if self._reads(agent, snapshot.store)]
+            if not those:
+                continue
             talks = {agent: self._talks(agent) for agent in those}
-            now = self._now(snapshot, records) if those else MemoryNow()
-            found += [self._carried(agent, snapshot.store, talks, now) for agent in those]
+            now = self._now(snapshot)
+            told = [self._carried(agent, snapshot.store, talks, now) for agent in those]
+            if any(item.loaded.state in TOLD_BY_TIMES for item in told):
+                # times alone say that something changed: whether it was taken back, the history knows
+                records = tuple(self._journal.records()) if records is None else records
+                now = self._now(snapshot, records)
+                told = [self._carried(agent, snapshot.store, talks, now) for agent in those]
+            found += told
         return tuple(found)
 
     # Which memory an agent reads
@@ -153,19 +165,21 @@ class AgentMemory:
 
     # The memory
 
-    def _now(self, snapshot: Snapshot, records: Sequence[Record]) -> MemoryNow:
+    def _now(self, snapshot: Snapshot, records: Sequence[Record] | None = None) -> MemoryNow:
+        """A memory as it is; with the `records` of the history, what they prove of earlier times."""
         store = snapshot.store
         titles = {memory.file: memory.title for memory in snapshot.memories}
         index = store.profile.index_name
-        log = self._journal.sightings.of(store.root, store.layout)
+        log = () if records is None else self._journal.sightings.of(store.root, store.layout)
         files = []
         for path in {*titles, index}:
             file = snapshot.files.get(path)
             if file is None or file.updated is None:
                 continue
-            same = spells(path, store.root, digest(file.data), records, log) if file.data is not None else ()
+            known = records is not None and file.data is not None
+            same = spells(path, store.root, digest(file.data or b""), records or (), log) if known else ()
             files.append(FileState(path, file.updated, path == index, titles.get(path, ""), same))
-        for path, when in removed(store.root, records).items():
+        for path, when in removed(store.root, records or ()).items():
             if path not in snapshot.files:
                 files.append(FileState(path, when, path == index))
         return MemoryNow(tuple(files), "" if store.loads else store.loads_not_because)

@@ -15,7 +15,7 @@ from cli_home import CliHome
 from pi_setup import install, settings
 from session_corpus import Writer, iso
 
-from memtui.core.agent_memory import AgentMemory, Carried, line_of, sentence_of
+from memtui.core.agent_memory import AgentMemory, Carried, line_of, sentence_of, sentences_of
 from memtui.core.agents import conversation
 from memtui.core.agents.base import Agent, Pane
 from memtui.core.agents.loaded_table import NOBODY, NOT_KNOWN
@@ -135,6 +135,26 @@ def test_versions_extensions_and_sessions_that_are_not_known(env: Env, store: Cl
     assert tell(env, pi_of(env, mine, empty))[0].loaded.row is NOT_KNOWN["session"]
     many = [session(env, f"m{number}") for number in range(6)]
     assert tell(env, pi_of(env, *many))[0].loaded.row is NOT_KNOWN["session"]
+
+
+def test_a_memory_of_the_person_and_one_of_the_project_side_by_side(env: Env, store: CliHome) -> None:
+    memories = env.home / ".pi" / "agent" / "memories"
+    memories.mkdir(parents=True)
+    (memories / "MEMORY.md").write_text("one\n§\ntwo")
+    touch(memories / "MEMORY.md", NOW - timedelta(days=60))
+    install(env.home, zcode="1.0.0", amaster="0.1.37")
+    pi = pi_of(env, session(env))
+    said = sentences_of(tell(env, pi), pi)
+    assert said == [
+        "zcode: carries the index as it is now, given to it at 08:00; nothing to do",
+        "amaster: carries the memory as it is now, taken at 2026-11-01 09:00; nothing to do",
+    ]
+    touch(memories / "MEMORY.md", NOW - timedelta(hours=1))
+    assert states(env, pi) == ["unchanged", "index-changed"]
+    install(env.home, zcode="1.0.0", amaster="0.1.38")
+    assert sentences_of(tell(env, pi), pi)[1].startswith(
+        "amaster: what it carries is not known for @amaster.ai/pi-memory 0.1.38; "
+    )
 
 
 def test_who_reads_another_memory_is_not_spoken_of(env: Env, store: CliHome) -> None:

@@ -144,6 +144,7 @@ def test_more_that_pi_zcode_memory_can_have_done() -> None:
     assert tell(ZCODE_MEMORY, replace(TALK, marks=(READ, GIVEN)), again, BODY_CHANGED).state == "body-shown"
     off = replace(OLD, off_because="injectIndex is false")
     assert "injectIndex is false" in tell(ZCODE_MEMORY, TALK, again, off).carries(NOW)
+    assert tell(ZCODE_MEMORY, TALK, again, MemoryNow()).state == "empty"
     # a part that was not looked at may hold what it was given
     assert tell(ZCODE_MEMORY, replace(TALK, marks=(), is_cut=True), again, OLD).row is NOT_KNOWN["too-long"]
 

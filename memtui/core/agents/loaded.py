@@ -137,6 +137,8 @@ def loaded(
     """
     if memory.off_because:
         return _found(way, version, "off", why=memory.off_because)
+    if not memory.files:
+        return _found(way, version, "empty")
     if said is None:
         if "process" not in way.taken or process is None:
             return not_known("no-session")

@@ -198,16 +198,18 @@ _HERMES_ROWS = (
 OFF = Row("off", _("is not given the index: {why}"), NOTHING)
 """For whoever's configuration keeps the index from the agent."""
 
+EMPTY = Row("empty", _("there is no memory here that it could be given"), NOTHING)
+
 ROWS: Mapping[Way, tuple[Row, ...]] = {
-    ZCODE_MEMORY: (*_ZCODE_MEMORY_ROWS, OFF),
-    YANDY_1: (*_YANDY_1_ROWS, OFF),
-    YANDY_2: (*_YANDY_2_ROWS, OFF),
-    AMASTER_BETA: (*_AMASTER_BETA_ROWS, OFF),
-    AMASTER: (*_AMASTER_ROWS, OFF),
-    MEMWEAVE: (*_MEMWEAVE_ROWS, OFF),
-    ZCODE: (*_ZCODE_ROWS, OFF),
-    CLAUDE: (*_CLAUDE_ROWS, OFF),
-    HERMES: (*_HERMES_ROWS, OFF),
+    ZCODE_MEMORY: (*_ZCODE_MEMORY_ROWS, OFF, EMPTY),
+    YANDY_1: (*_YANDY_1_ROWS, OFF, EMPTY),
+    YANDY_2: (*_YANDY_2_ROWS, OFF, EMPTY),
+    AMASTER_BETA: (*_AMASTER_BETA_ROWS, OFF, EMPTY),
+    AMASTER: (*_AMASTER_ROWS, OFF, EMPTY),
+    MEMWEAVE: (*_MEMWEAVE_ROWS, OFF, EMPTY),
+    ZCODE: (*_ZCODE_ROWS, OFF, EMPTY),
+    CLAUDE: (*_CLAUDE_ROWS, OFF, EMPTY),
+    HERMES: (*_HERMES_ROWS, OFF, EMPTY),
 }
 """What is said, by the program and its versions; one row a state that it can be in."""
 

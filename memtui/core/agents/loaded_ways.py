@@ -20,6 +20,7 @@ State = Literal[
     "resumed",
     "branch-switched",
     "never",
+    "empty",
     "off",
     "not-known",
 ]
