@@ -63,6 +63,7 @@ class AgentMemory:
         self._journal = Journal(self._env.state_dir, self._env.now, keeps=workspace.config.history.enabled)
         self._read: dict[Path, tuple[Status, Conversation]] = {}
         self._extensions: dict[tuple[str, Path | None], Extensions] = {}
+        self._elsewhere: dict[str, frozenset[Path]] = {}
 
     def carried(self, agents: Sequence[Agent], snapshots: Sequence[Snapshot]) -> tuple[Carried, ...]:
         """What each agent carries of each of these stores that it reads, as they are in the snapshots."""
@@ -91,8 +92,11 @@ class AgentMemory:
             return False
         if not agent.cwd or Path(agent.cwd) in (self._env.cwd, self._env.logical_cwd):
             return store.used
-        there = Stores(self._env_of(agent)).used_stores()
-        return any(other.root == store.root for other in there)
+        if agent.cwd not in self._elsewhere:
+            # where other projects keep their memory is found once: that is read from files
+            there = Stores(self._env_of(agent)).used_stores()
+            self._elsewhere[agent.cwd] = frozenset(other.root for other in there)
+        return store.root in self._elsewhere[agent.cwd]
 
     def _env_of(self, agent: Agent) -> Env:
         return dataclasses.replace(self._env, cwd=Path(agent.cwd or self._env.cwd), logical_cwd=None)

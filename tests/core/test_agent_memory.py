@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from a_running_pi import running_pi
 from cli_home import CliHome
-from pi_setup import install, settings
+from pi_setup import install, settings, write_json
 from session_corpus import Writer, iso
 
 from memtui.core.agent_memory import AgentMemory, Carried, line_of, sentence_of, sentences_of
@@ -162,6 +162,8 @@ def test_who_reads_another_memory_is_not_spoken_of(env: Env, store: CliHome) -> 
     elsewhere.mkdir()
     pi = pi_of(env, session(env))
     assert tell(env, dataclasses.replace(pi, cwd=str(elsewhere)), Agent("codex", 4, str(env.cwd))) == []
+    write_json(elsewhere / ".pi" / "zcode-memory.json", {"dir": str(store.store)})
+    assert states(env, dataclasses.replace(pi, cwd=str(elsewhere))) == ["unchanged"]
     zcode = Agent("zcode", 5, str(env.cwd), started=(NOW - timedelta(hours=3)).timestamp())
     touch(store.store / "MEMORY.md", NOW)
     assert sentence_of(tell(env, zcode)[0]).startswith("zcode (process 5): carries the index of 09:00, unless")

@@ -44,7 +44,9 @@ class Row:
 NOTHING = _("nothing to do")
 _NEXT_MESSAGE = _("its next message brings the new one, nothing to do")
 _ON_DEMAND = _("carries the index as it is now, and reads a changed memory anew when it needs it")
-_SHOWN = _("carries the index as it is now; a changed memory is shown anew with a message that it fits")
+_SHOWN = _(
+    "carries the index as it is now; a changed memory is shown anew with a message that it fits, if that is on"
+)
 _FILE_SHOWN = _("was shown {file} before it was changed, and carries the index as it is now")
 _ANY_BRANCH = _("carries the index as it is now, on whichever branch")
 _BRANCH_NOT_KNOWN = _("went to another branch; whether that changes what it carries is not known")
