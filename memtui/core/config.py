@@ -19,6 +19,9 @@ from memtui.i18n import _
 FILE_NAME = "config.yaml"
 _LIMIT_BYTES = 1 << 18
 
+RESUME_IN = ("window", "right", "below")
+"""Where a session goes on in tmux: in a window of its own, or in a pane beside memtui."""
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryConfig:
@@ -46,7 +49,7 @@ class TriageConfig:
 @dataclass(frozen=True, slots=True)
 class Config:
     """The settings. `editor` is a command line that wins over `$VISUAL` and `$EDITOR`, '' = those decide;
-    `theme` is one of `appearance.THEMES`, '' = what was chosen last in the app.
+    `theme` is one of `appearance.THEMES`, '' = what was chosen last in the app; `resume_in` one of `RESUME_IN`.
 
     `warnings` holds at most one sentence: what in the file could not be used.
     """
@@ -56,6 +59,7 @@ class Config:
     triage: TriageConfig = field(default_factory=TriageConfig)
     editor: str = ""
     theme: str = ""
+    resume_in: str = "window"
     warnings: tuple[str, ...] = ()
 
 
@@ -99,6 +103,10 @@ def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
     if "theme" in values and theme not in THEMES:
         unusable.append(_("theme (one of {names})").format(names=", ".join(THEMES)))
         theme = ""
+    resume_in = _group(values, "resume", unusable).get("in", "window")
+    if resume_in not in RESUME_IN:
+        unusable.append(_("resume.in (one of {names})").format(names=", ".join(RESUME_IN)))
+        resume_in = "window"
     warnings: tuple[str, ...] = ()
     if unusable:
         warnings = (
@@ -107,7 +115,7 @@ def _from_values(path: Path, values: Mapping[Any, Any]) -> Config:
             ),
         )
     history = HistoryConfig(enabled, keep_days, keep_mb)
-    return Config(history, search, triage, editor.strip(), theme, warnings)
+    return Config(history, search, triage, editor.strip(), theme, resume_in, warnings)
 
 
 def _group(values: Mapping[Any, Any], name: str, unusable: list[str]) -> Mapping[Any, Any]:

@@ -162,13 +162,6 @@ class Library:
         """The command that continues a session, and what to know about it."""
         return resume(session)
 
-    def live_because(self, session: Session) -> str:
-        """Why a running pi may be using a session, '' when nothing speaks for it."""
-        from memtui.core.agents.finder import find_agents
-        from memtui.core.agents.using import use_of
-
-        return use_of(session, find_agents(self.env), self.env.now()).because
-
     def secrets_in(self, session: Session) -> Counter[str]:
         """How many different secrets of each kind, in words, a session holds; reads all of it. Never raises."""
         from memtui.core.sessions.secret_scan import secrets_in_file

@@ -278,7 +278,7 @@ COMMANDS: tuple[Command, ...] = (
         ("r",),
         "session",
         _("resume"),
-        _("Go on with it in pi: in a new tmux window, else in memtui's place"),
+        _("To the pi that has it; else go on with it: in a new tmux window, outside of tmux in memtui's place"),
         1,
     ),
     Command(

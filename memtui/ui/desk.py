@@ -37,7 +37,7 @@ from memtui.ui.widgets.spans import Span
 from memtui.ui.work import Work
 
 if TYPE_CHECKING:
-    from memtui.core.agent_actions import RunProgram
+    from memtui.core.agent_resuming import RunWithInput
     from memtui.core.library import Session
     from memtui.core.remembered import Remembered
     from memtui.core.workspace import Workspace
@@ -59,7 +59,7 @@ class Desk:
     ) -> None:
         self.app = app
         self.work = work
-        self.run_program: RunProgram | None = None
+        self.run_tmux: RunWithInput | None = None
         self.seeker = Seeker(app.post_message)
         self.view: View | None = None
         self._front: Front | None = None

@@ -1,19 +1,21 @@
-"""Going on with a session: in a tmux window of its own, or in memtui's place. No shell reads any of it."""
+"""`r`: to the pane of the pi that has a session, else the session goes on in tmux, or in memtui's place.
+
+What is to be done is found out by the core; here it is asked and said. No shell reads any of it.
+"""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memtui.core.agent_actions import TmuxError, run_program, window_words
 from memtui.i18n import _
 from memtui.ui.asking import NO, YES
+from memtui.ui.widgets.ask_bar import Choice
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
-    from memtui.core.env import Env
+    from memtui.core.agent_resuming import Pane, Place, Ready, Tmux
     from memtui.core.library import Launch, Session
     from memtui.core.workspace import Workspace
     from memtui.ui.copying import Copying
@@ -21,133 +23,222 @@ if TYPE_CHECKING:
 
 TITLE_SHOWN = 60
 
+DIGITS = "123456789"
+"""The keys of panes in a question."""
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """What there is to run, or `hindrance`: why there is nothing; `copies` = the command helps all the same.
-
-    `warning` says why a pi may be using the session, '' when none seems to. All but `launch` is safe to show.
-    """
-
-    launch: Launch | None = None
-    hindrance: str = ""
-    copies: bool = False
-    warning: str = ""
+ELSEWHERE = "o"
+"""The key that opens pi in the other of the two places."""
 
 
 class Resuming:
-    """The command that goes on with a session; returns at once."""
+    """Going on with a session; returns at once."""
 
     def __init__(self, desk: Desk, copying: Copying) -> None:
         self._desk = desk
         self._copying = copying
 
     def resume(self) -> None:
-        """Go on with the session under the cursor in a window of tmux; outside of it, ask whether to leave."""
+        """Go to where the session under the cursor runs, else go on with it in tmux; outside of it, ask whether
+        to leave."""
         desk, session = self._desk, self._desk.session
         if session is None:
             desk.say(_("there is no session under the cursor"), "muted")
             return
-        env = desk.app.env
 
-        def then(ready: Ready) -> None:
-            if ready.launch is None:
-                self._instead(session, ready)
-            elif env.get("TMUX"):
-                self._in_a_window(session, ready.launch, ready.warning)
-            else:
-                self._in_its_place(session, ready.launch, ready.warning)
+        def job(workspace: Workspace) -> Ready:
+            from memtui.core.agent_resuming import ready_to_resume
 
-        desk.work.do(lambda workspace: ready_to_resume(env, session), then, failed=desk.say_error)
+            return ready_to_resume(desk.app.env, session, self._tmux())
 
-    def _instead(self, session: Session, ready: Ready) -> None:
-        if ready.copies:
-            self._copying.copy_resume_of(session, because=ready.hindrance)
+        desk.work.do(job, self._decide, failed=desk.say_error)
+
+    def _decide(self, ready: Ready) -> None:
+        panes = ready.panes
+        if len(panes) == 1 and ready.is_certain:
+            self._go_to(ready, panes[0])
+        elif panes:
+            self._ask_where(ready, panes)
         else:
-            self._desk.say(ready.hindrance, "warn")
+            self._go_on(ready)
 
-    # Inside of tmux
+    def _tmux(self) -> Tmux:
+        from memtui.core.agent_resuming import Tmux, run_with_input
 
-    def _in_a_window(self, session: Session, launch: Launch, warning: str) -> None:
-        if not warning:
-            self._open_window(session, launch)
-            return
-        question = _("Resume “{title}” in a new tmux window all the same?").format(title=_title(session))
-        self._ask(question, [warning], lambda: self._open_window(session, launch))
+        return Tmux(self._desk.app.env.environ, self._desk.run_tmux or run_with_input)
 
-    def _open_window(self, session: Session, launch: Launch) -> None:
+    # To the pi that has it
+
+    def _go_to(self, ready: Ready, pane: Pane) -> None:
         desk = self._desk
-        run, env = desk.run_program or run_program, desk.app.env
 
-        def job(workspace: Workspace) -> tuple[str, str]:
+        def job(workspace: Workspace) -> str:
+            from memtui.core.agent_resuming import TmuxError, go_to
             from memtui.core.safety import display
 
-            words = window_words(display.line(session.title), launch.directory, launch.words, launch.environ)
             try:
-                return display.line(run(words, env.environ)), ""
+                go_to(self._tmux(), pane.id)
+            except TmuxError as problem:
+                return display.line(str(problem))
+            return ""
+
+        def then(problem: str) -> None:
+            place = _place_of(pane)
+            if problem:
+                why = _("the pane of its pi, {place}, is gone: {problem}").format(place=place, problem=problem)
+                self._go_on(replace(ready, running=(), warning=""), [why])
+                return
+            said = _("“{title}” runs in tmux pane {place}: went there")
+            desk.say(said.format(title=_title(ready.session), place=place), "good")
+
+        desk.work.do(job, then, failed=desk.say_error)
+
+    def _ask_where(self, ready: Ready, panes: Sequence[Pane]) -> None:
+        from memtui.core.safety import display
+
+        shown = dict(zip(DIGITS, panes, strict=False))
+        choices = [Choice(key, _("to {place}").format(place=_place_of(pane))) for key, pane in shown.items()]
+        if ready.launch is not None:
+            choices.append(Choice("y", _("resume all the same"), is_change=True))
+        question = _("Where does “{title}” go on?").format(title=_title(ready.session))
+
+        def answered(key: str) -> None:
+            if key in shown:
+                self._go_to(ready, shown[key])
+            elif key == "y":
+                self._open(ready, ready.place)
+
+        self._ask(question, (*choices, NO), [display.line(ready.warning)], answered)
+
+    # Anew
+
+    def _go_on(self, ready: Ready, reasons: Sequence[str] = ()) -> None:
+        """Resume it; `reasons` (safe) say why that is asked first."""
+        from memtui.core.safety import display
+
+        if ready.launch is None:
+            self._instead(ready)
+            return
+        if ready.gone:
+            reasons = [*reasons, self._why_there(ready, ready.launch)]
+        if ready.warning:
+            reasons = [*reasons, display.line(ready.warning)]
+        if not self._desk.app.env.get("TMUX"):
+            self._in_its_place(ready, ready.launch, reasons)
+        elif reasons:
+            self._ask_in_tmux(ready, ready.launch, reasons)
+        else:
+            self._open(ready, ready.place)
+
+    def _instead(self, ready: Ready) -> None:
+        from memtui.core.safety import display
+
+        because = display.line(ready.hindrance)
+        if ready.copies:
+            self._copying.copy_resume_of(ready.session, because=because)
+        else:
+            self._desk.say(because, "warn")
+
+    def _why_there(self, ready: Ready, launch: Launch) -> str:
+        from memtui.core.safety import display
+
+        sentences = {
+            "main worktree": _(
+                "Its directory {gone} is gone; {directory} is the main worktree of its repository."
+            ),
+            "worktree": _("Its directory {gone} is gone; {directory} is another worktree of its repository."),
+            "parent": _("Its directory {gone} is gone; {directory} is the nearest that is there."),
+        }
+        home = self._desk.app.env.home
+        gone, directory = display.path(ready.gone, home=home), display.path(launch.directory, home=home)
+        sentence = sentences[ready.how].format(gone=gone, directory=directory)
+        return _("{sentence} pi itself asks once more.").format(sentence=sentence)
+
+    def _ask_in_tmux(self, ready: Ready, launch: Launch, reasons: Sequence[str]) -> None:
+        place = ready.place
+        if ready.gone:
+            question = _("Resume “{title}” there, {where}?")
+        else:
+            question = _("Resume “{title}” {where} all the same?")
+        question = question.format(title=_title(ready.session), where=_where(place))
+        choices = (YES, Choice(ELSEWHERE, _where(place.other), is_change=True), NO)
+
+        def answered(key: str) -> None:
+            if key in ("y", ELSEWHERE):
+                self._open(ready, place if key == "y" else place.other)
+
+        self._ask(question, choices, reasons, answered)
+
+    def _open(self, ready: Ready, place: Place) -> None:
+        desk, launch = self._desk, ready.launch
+        assert launch is not None
+        env = desk.app.env
+
+        def job(workspace: Workspace) -> tuple[str, str]:
+            from memtui.core.agent_resuming import TmuxError, open_in_tmux
+            from memtui.core.safety import display
+
+            try:
+                opened = open_in_tmux(self._tmux(), launch, display.line(ready.session.title), place)
+                return display.line(opened), ""
             except TmuxError as problem:
                 return "", display.line(str(problem))
 
         def then(found: tuple[str, str]) -> None:
             from memtui.core.safety import display
 
-            place, problem = found
+            opened, problem = found
             if problem:
                 why = _("tmux opened no window: {problem}").format(problem=problem)
-                self._in_its_place(session, launch, why)
+                self._in_its_place(ready, launch, [why])
                 return
-            said = _("“{title}” goes on in tmux window {place}, in {directory}")
+            if place.side is None:
+                said = _("“{title}” goes on in tmux window {place}, in {directory}")
+            else:
+                said = _("“{title}” goes on in tmux pane {place}, in {directory}")
             directory = display.path(launch.directory, home=env.home)
-            desk.say(said.format(title=_title(session), place=place, directory=directory), "good")
+            desk.say(said.format(title=_title(ready.session), place=opened, directory=directory), "good")
 
         desk.work.do(job, then, failed=desk.say_error)
 
-    # In memtui's place
-
-    def _in_its_place(self, session: Session, launch: Launch, warning: str) -> None:
-        question = _("Leave memtui and resume “{title}” here?").format(title=_title(session))
+    def _in_its_place(self, ready: Ready, launch: Launch, reasons: Sequence[str]) -> None:
+        if ready.gone:
+            question = _("Leave memtui and resume “{title}” there?")
+        else:
+            question = _("Leave memtui and resume “{title}” here?")
         app = self._desk.app
-        self._ask(question, [warning] if warning else [], lambda: app.leave_for(launch))
-
-    def _ask(self, question: str, warnings: list[str], do: Callable[[], None]) -> None:
-        details: list[list[Span]] = [
-            [(row, "warn")] for warning in warnings for row in self._desk.wrapped(warning)
-        ]
 
         def answered(key: str) -> None:
             if key == "y":
-                do()
+                app.leave_for(launch)
 
-        self._desk.ask_bar.ask(question, (YES, NO), answered, opener="r", details=details)
+        self._ask(question.format(title=_title(ready.session)), (YES, NO), reasons, answered)
 
-
-def ready_to_resume(env: Env, session: Session) -> Ready:
-    """Look at the session, its directory and where pi is. On the work thread."""
-    from memtui.core.library import Launch, Library
-    from memtui.core.safety import display
-
-    library = Library(env)
-    session = library.look_again(session)
-    found = library.resume(session)
-    if not found.command:
-        return Ready(hindrance=display.line(found.note))
-    if not found.directory:
-        return Ready(hindrance=_("{why}; y copies the command").format(why=display.line(found.note)))
-    program = shutil.which(found.words[0], path=env.get("PATH") or None)
-    if program is None:
-        return Ready(hindrance=_("pi is not on the PATH"), copies=True)
-    words = (str(env.cwd / program), *found.words[1:])
-    reason = library.live_because(session)
-    warning = ""
-    if reason:
-        warning = _(
-            "This session may be in use: {reason}. Two pi that go on with it do not see each other: what they "
-            "write ends on two branches of one file."
-        ).format(reason=display.line(reason))
-    return Ready(Launch(words, found.directory, env.environ), warning=warning)
+    def _ask(
+        self,
+        question: str,
+        choices: Sequence[Choice],
+        reasons: Sequence[str],
+        answered: Callable[[str], None],
+    ) -> None:
+        details: list[list[Span]] = [
+            [(row, "warn")] for reason in reasons if reason for row in self._desk.wrapped(reason)
+        ]
+        self._desk.ask_bar.ask(question, tuple(choices), answered, opener="r", details=details)
 
 
 def _title(session: Session) -> str:
     from memtui.core.safety import display
 
     return display.line(session.title)[:TITLE_SHOWN]
+
+
+def _place_of(pane: Pane) -> str:
+    from memtui.core.safety import display
+
+    return display.line(pane.place)
+
+
+def _where(place: Place) -> str:
+    if place.side is None:
+        return _("in a new tmux window")
+    return _("at the right of memtui") if place.side == "right" else _("below memtui")

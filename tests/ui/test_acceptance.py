@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import grown_home
 from app_driver import Driver, MakeEnv, running, tree
 from grown_home import COLON, DEAD, INDEX_LINES, ORPHANS, SESSION_OF_SSH, TWINS, WORKLOG, GrownHome, Writers
 from played_watcher import PlayedWatcher
+from stand_in_tmux import StandInTmux
 
 from memtui.ui.reviews.limiting import LimitReview
 from memtui.ui.reviews.triaging import TriageReview
@@ -188,16 +189,10 @@ async def mend_all(person: Person, made: GrownHome) -> None:
 async def find_and_resume(person: Person, made: GrownHome) -> None:
     """Story 7: where it was said, and go on there."""
     driver = person.driver
-    calls: list[Sequence[str]] = []
-
-    def tmux(words: Sequence[str], environ: Mapping[str, str]) -> str:
-        calls.append(words)
-        return "work:3"
-
-    driver.app.desk.run_program = tmux
+    tmux = driver.app.desk.run_tmux = StandInTmux()
     await person.press("/", *"ssh", "enter", "r")
     assert person.counted() == len("/ssh") + 2
-    [words] = calls
+    [words] = tmux.calls
     assert str(made.project) in words and SESSION_OF_SSH in words[-1]
     await person.also("q", "1")
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from app_driver import Driver, MakeEnv, running
+from stand_in_tmux import StandInTmux
 
-from memtui.core.agents.tmux import TmuxError
+from memtui.core.agents import resuming
+from memtui.core.agents.base import Agent, Pane
+from memtui.core.agents.finder import Running
 from memtui.core.agents.windows import GO_THERE, window_name, window_words
 from memtui.core.env import Env
 from memtui.demo import DemoHome
@@ -18,20 +21,6 @@ from memtui.demo.session_lines import SessionLines
 
 WIDE = (120, 36)
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
-
-
-class Tmux:
-    """Stands in for tmux: remembers what it was given, and opens nothing where it has a `problem`."""
-
-    def __init__(self, problem: str = "") -> None:
-        self.calls: list[list[str]] = []
-        self._problem = problem
-
-    def __call__(self, words: Sequence[str], environ: Mapping[str, str]) -> str:
-        self.calls.append(list(words))
-        if self._problem:
-            raise TmuxError(self._problem)
-        return "work:3"
 
 
 @pytest.fixture
@@ -63,13 +52,13 @@ def said(driver: Driver) -> str:
 async def test_story_7_find_and_resume_takes_the_query_and_two_keys(
     make_env: MakeEnv, demo: DemoHome, pi: Path, size: tuple[int, int]
 ) -> None:
-    tmux = Tmux()
+    tmux = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), size) as driver:
-        driver.app.desk.run_program = tmux
+        driver.app.desk.run_tmux = tmux
         keys = ["/", *"deploy script", "enter", "r"]
         await driver.press(*keys)
         [words] = tmux.calls
-        assert words[:2] == ["tmux", "new-window"]
+        assert words[0] == "new-window" and tmux.looks == 1
         assert words[-8:] == [
             *("sh", "-c", GO_THERE, "memtui"),
             *(str(demo.project), str(pi), "--session", str(staging(demo))),
@@ -99,9 +88,9 @@ async def test_what_tmux_gets_is_one_word_each_and_no_format(make_env: MakeEnv) 
 
 
 async def test_outside_of_tmux_it_asks_and_leaves_for_pi(make_env: MakeEnv, demo: DemoHome, pi: Path) -> None:
-    tmux = Tmux()
+    tmux = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=False), WIDE) as driver:
-        driver.app.desk.run_program = tmux
+        driver.app.desk.run_tmux = tmux
         await driver.press("3", "r")
         assert "Leave memtui and resume “Staging deploy hangs” here?" in driver.words
         await driver.press("n")
@@ -117,9 +106,9 @@ async def test_outside_of_tmux_it_asks_and_leaves_for_pi(make_env: MakeEnv, demo
 async def test_a_tmux_that_opens_nothing_leads_to_the_same_question(
     make_env: MakeEnv, demo: DemoHome, pi: Path
 ) -> None:
-    tmux = Tmux("no server \x1b[2J running")
+    tmux = StandInTmux(new_window="no server \x1b[2J running")
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
-        driver.app.desk.run_program = tmux
+        driver.app.desk.run_tmux = tmux
         await driver.press("3", "r")
         assert "tmux opened no window: no server ␛[2J running" in driver.words
         assert "Leave memtui and resume" in driver.words
@@ -134,10 +123,10 @@ async def test_a_session_that_is_written_to_is_asked_about_with_what_would_happe
     env = make_env()
     late = timedelta(seconds=staging(demo).stat().st_mtime + 5 - env.now().timestamp())
     moment = env.now() + late
-    runner = Tmux()
+    runner = StandInTmux()
     env = env_of(make_env, demo, pi, tmux=tmux, now=lambda: moment)
     async with running(env, WIDE) as driver:
-        driver.app.desk.run_program = runner
+        driver.app.desk.run_tmux = runner
         # a session from a clock that was wrong stands first in the list of all, not in this project's
         index = next(
             n for n, row in enumerate(driver.app.desk.search.list.rows) if "Staging" in row.cells[1].text
@@ -150,17 +139,100 @@ async def test_a_session_that_is_written_to_is_asked_about_with_what_would_happe
         assert (driver.app.launch is None) == tmux
 
 
-async def test_s16_a_directory_that_is_gone_is_said_and_y_copies(
+async def test_s16_for_a_directory_that_is_gone_the_nearest_is_offered(
     make_env: MakeEnv, demo: DemoHome, pi: Path
 ) -> None:
-    runner = Tmux()
+    runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
-        driver.app.desk.run_program = runner
-        await driver.press("/", *"rename the module", "enter", "r")
-        assert "its directory is gone: " in said(driver) and "code/gone; y copies the command" in said(driver)
-        assert runner.calls == [] and driver.app.clipboard == ""
-        await driver.press("y")
+        driver.app.desk.run_tmux = runner
+        await driver.press("/", *"rename the module", "enter", "y")
         assert "pi --session /" in driver.app.clipboard and "cd " not in driver.app.clipboard
+        await driver.press("r")
+        assert "Its directory ~/code/gone is gone; ~/code is the nearest that is there." in driver.words
+        assert "there, in a new tmux window?" in driver.words and runner.calls == []
+        await driver.press("n", "r", "y")
+        [words] = runner.calls
+        assert words[0] == "new-window" and words[words.index("memtui") + 1] == str(demo.home / "code")
+        assert "in ~/code" in said(driver)
+        await driver.press("r", "o")
+        assert runner.calls[-1][:4] == ["split-window", "-h", "-t", "%1"]
+
+
+async def test_config_says_where_it_goes_on(make_env: MakeEnv, demo: DemoHome, pi: Path) -> None:
+    runner = StandInTmux("%4 work:1.2")
+    env = env_of(make_env, demo, pi, tmux=True)
+    env.config_dir.mkdir(parents=True)
+    (env.config_dir / "config.yaml").write_text("resume: {in: below}\n")
+    async with running(env, WIDE) as driver:
+        driver.app.desk.run_tmux = runner
+        await driver.press("3", "r")
+        assert runner.calls[0][:4] == ["split-window", "-v", "-t", "%1"]
+        assert "goes on in tmux pane work:1.2, in ~/code/app" in said(driver)
+
+
+# A session that runs
+
+
+def in_pane(number: int, file: Path, *, is_sure: bool = True) -> Agent:
+    """A pi in a pane of another session of tmux."""
+    shown = Pane(f"%{number}", "@2", f"work:2.{number}", 10 + number, "pi", "x", "/")
+    return Agent("pi", 10 + number, "/", shown, (file,), "its title \x1b[2J names it", is_sure=is_sure)
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> list[Agent]:
+    """The agents that are found."""
+    agents: list[Agent] = []
+    monkeypatch.setattr(resuming, "find_agents", lambda env, tmux: Running(tuple(agents), is_known=True))
+    return agents
+
+
+async def test_r_goes_to_the_pane_of_the_pi_that_has_it(
+    make_env: MakeEnv, demo: DemoHome, pi: Path, found: list[Agent]
+) -> None:
+    found.append(in_pane(5, staging(demo)))
+    runner = StandInTmux()
+    async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
+        driver.app.desk.run_tmux = runner
+        await driver.press("3", "r")
+        [words] = runner.calls
+        assert words[:3] == ["select-window", "-t", "%5"] and words[-1] == "switch-client -t %5"
+        assert "“Staging deploy hangs” runs in tmux pane work:2.5: went there" in said(driver)
+        # closed meanwhile: that is said, and going on with it is offered
+        runner.refused["select-window"] = "can't find window: %5"
+        await driver.press("r")
+        assert "the pane of its pi, work:2.5, is gone: can't find window: %5" in driver.words
+        assert "in a new tmux window all the same?" in driver.words
+        await driver.press("y")
+        assert runner.calls[-1][0] == "new-window"
+
+
+async def test_which_of_several_is_asked_with_the_reason(
+    make_env: MakeEnv, demo: DemoHome, pi: Path, found: list[Agent]
+) -> None:
+    found += [in_pane(5, staging(demo), is_sure=False), in_pane(6, staging(demo), is_sure=False)]
+    runner = StandInTmux()
+    async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
+        driver.app.desk.run_tmux = runner
+        await driver.press("3", "r")
+        assert "Where does “Staging deploy hangs” go on?" in driver.words and runner.calls == []
+        assert "to work:2.5" in driver.words and "names it" in driver.words and "two branches" in driver.words
+        await driver.press("2")
+        assert runner.calls[-1][:3] == ["select-window", "-t", "%6"]
+        await driver.press("r", "y")
+        assert runner.calls[-1][0] == "new-window"
+
+
+async def test_one_outside_of_tmux_is_asked_about(
+    make_env: MakeEnv, demo: DemoHome, pi: Path, found: list[Agent]
+) -> None:
+    found.append(replace(in_pane(5, staging(demo)), pane=None))
+    runner = StandInTmux()
+    async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
+        driver.app.desk.run_tmux = runner
+        await driver.press("3", "r")
+        assert "pi (process 15) writes it" in driver.words and "all the same?" in driver.words
+        assert runner.calls == []
 
 
 async def test_without_pi_the_command_is_copied_and_why_is_said(make_env: MakeEnv, demo: DemoHome) -> None:
@@ -172,9 +244,9 @@ async def test_without_pi_the_command_is_copied_and_why_is_said(make_env: MakeEn
 
 
 async def test_a_session_that_pi_cannot_open_greys_the_key(make_env: MakeEnv, demo: DemoHome, pi: Path) -> None:
-    runner = Tmux()
+    runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
-        driver.app.desk.run_program = runner
+        driver.app.desk.run_tmux = runner
         await driver.press("/", *"header is not the first", "escape")
         assert driver.app.desk.scope == "session"
         await driver.press("r")
@@ -183,9 +255,9 @@ async def test_a_session_that_pi_cannot_open_greys_the_key(make_env: MakeEnv, de
 
 
 async def test_a_session_that_is_gone_is_not_begun_anew(make_env: MakeEnv, demo: DemoHome, pi: Path) -> None:
-    runner = Tmux()
+    runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
-        driver.app.desk.run_program = runner
+        driver.app.desk.run_tmux = runner
         await driver.press("3")
         staging(demo).unlink()
         await driver.press("r")
@@ -202,9 +274,9 @@ async def test_s16_nasty_names_stay_single_words(make_env: MakeEnv, demo: DemoHo
         lines = SessionLines(70 + number, str(directory), NOW)
         lines.user(f"nasty number {number} \x1b]0;owned\x07 #(x)")
         (folder / lines.file_name).write_bytes(lines.data)
-    runner = Tmux()
+    runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
-        driver.app.desk.run_program = runner
+        driver.app.desk.run_tmux = runner
         for number, name in enumerate(names):
             await driver.press("/", "ctrl+u", *f"nasty number {number}", "enter", "r")
             words = runner.calls[-1]

@@ -24,17 +24,9 @@ class TmuxError(Exception):
     """tmux did not do it; the text says why and is as tmux or the system gave it."""
 
 
-RunProgram = Callable[[Sequence[str], Mapping[str, str]], str]
-"""Runs a program with an environment and gives what it printed. Raises TmuxError when it failed."""
-
-
-def run_program(words: Sequence[str], environ: Mapping[str, str]) -> str:
-    """Run a program to its end; gives what it printed, without blanks around it. Raises TmuxError."""
-    return run_with_input(words, environ, b"").decode("utf-8", "replace").strip()
-
-
 RunWithInput = Callable[[Sequence[str], Mapping[str, str], bytes], bytes]
-"""As RunProgram, with bytes for its standard input, and giving the very bytes that it printed."""
+"""Runs a program with an environment and bytes for its standard input; gives the bytes that it printed. Raises
+TmuxError when it failed."""
 
 
 def run_with_input(words: Sequence[str], environ: Mapping[str, str], given: bytes) -> bytes:
