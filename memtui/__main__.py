@@ -61,7 +61,7 @@ def _run(argv: Sequence[str]) -> int:
     return run(argv, build_env, _open_app)
 
 
-def _open_app(env: Env, owner: str, path: Path | None) -> int:
+def _open_app(env: Env, owner: str, path: Path | None, is_new: bool) -> int:
     # the app looks for garbage again once its first frame is out
     # Textual reads its frame rate from the environment when it is imported
     os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # noqa: TID251
@@ -69,7 +69,11 @@ def _open_app(env: Env, owner: str, path: Path | None) -> int:
     sys.setswitchinterval(SWITCH_S)
     from memtui.ui.app import run_app
 
-    left = run_app(env, owner, path)
+    left = run_app(env, owner, path, is_new=is_new)
+    if left.first:
+        from memtui.cli.own_pane import say_it_is_there
+
+        say_it_is_there(left.first)
     if left.launch is None:
         return left.status
     from memtui.cli.continuing import go_on_as

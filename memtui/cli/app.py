@@ -39,9 +39,9 @@ def open_from_words(parser: Parser, words: Words, build_env: BuildEnv, open_app:
     if arguments.store:
         raise UsageError(_("--store needs a command; to open one store in the app, give its directory"))
     if arguments.owner:
-        _check_owner(arguments.owner)
+        check_owner(arguments.owner)
     require_terminal(env)
-    return open_app(env, arguments.owner, path)
+    return open_app(env, arguments.owner, path, arguments.new)
 
 
 def require_terminal(env: Env) -> None:
@@ -76,7 +76,8 @@ def _not_there(named: str) -> str:
     return _("{sentence}; see `memtui --help`").format(sentence=sentence)
 
 
-def _check_owner(owner: str) -> None:
+def check_owner(owner: str) -> None:
+    """Raise UsageError unless there is an owner of this name."""
     from memtui.core.workspace import OWNERS
 
     if owner not in OWNERS:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from memtui.core.stores import Stores
     from memtui.core.workspace import Workspace
 
-OpenApp = Callable[[Env, str, Path | None], int]
-"""Starts the app with an environment, an owner ('' = all) and a path, and returns its exit status."""
+OpenApp = Callable[[Env, str, Path | None, bool], int]
+"""Starts the app with an environment, an owner ('' = all) and a path, and returns its exit status; without
+the last it goes to a memtui of this window of tmux that shows the same."""
 
 BuildEnv = Callable[[str | None, str | None], Env]
 """Reads the environment, given `--home` and `--cwd`. Raises UsageError."""

@@ -41,7 +41,7 @@ def _demo(call: Call) -> Answer:
     env = call.build_env(str(demo.home), str(demo.project))
     if opens:
         output.print_lines(_demo_lines(env))
-        status = call.open_app(env, "", None)
+        status = call.open_app(env, "", None, False)
         return Answer(document=dict, lines=tuple, status=status)
     return Answer(
         document=lambda: {"demo": {"home": str(env.home), "cwd": str(env.cwd)}},

@@ -1,4 +1,4 @@
-"""`merge` and `split`: one memory of several, several of one. One call is one change, one undo."""
+"""`merge` and `split ID`: one memory of several, several of one. One call is one change, one undo."""
 
 from __future__ import annotations
 
@@ -69,11 +69,32 @@ def _needs_yes(found: list[tuple[Snapshot, Memory]]) -> str:
 
 
 def _split_arguments(parser: Parser) -> None:
-    parser.add_argument("id", metavar="ID", help=_("the memory's id, as `memtui list` gives it"))
+    # -h is tmux's word for a pane at the side
+    parser.conflict_handler = "resolve"
+    parser.add_argument(
+        "id", nargs="?", metavar="ID", help=_("the memory's id, as `memtui list` gives it; without, see below")
+    )
     add_change_options(parser)
+    pane = parser.add_argument_group(_("without ID: open memtui beside this pane of tmux"))
+    sides = pane.add_mutually_exclusive_group()
+    pane.conflict_handler = sides.conflict_handler = "resolve"
+    sides.add_argument("-h", action="store_true", dest="right", help=_("at its right"))
+    sides.add_argument("-v", action="store_true", dest="below", help=_("below it, as without either"))
+    pane.add_argument("--size", metavar="N", help=_("so many cells wide or high; N%%: a part of the pane"))
+    pane.add_argument("--owner", metavar="OWNER", default="", help=_("only this agent's memory"))
+    pane.add_argument(
+        "--new", action="store_true", help=_("also where this window has one that shows the same")
+    )
 
 
 def _split(call: Call) -> Answer:
+    asked = call.arguments
+    if asked.id is None:
+        from memtui.cli.own_pane import open_split
+
+        return open_split(call)
+    if asked.right or asked.below or asked.size is not None or asked.owner or asked.new:
+        raise UsageError(_("a memory is split without -h, -v, --size, --owner and --new"))
     prepare(call)
     snapshot, memory = find(call, call.arguments.id)
     actions = TextActions(call.workspace)

@@ -96,9 +96,12 @@ def _app_parser() -> Parser:
         description=_("Show and clean up what a coding agent remembers. Without a command: open the app."),
         epilog=_verb_table(SUMMARIES, "memtui "),
     )
-    parser.usage = "memtui [PATH] [--owner OWNER]\n       memtui COMMAND ..."
+    parser.usage = "memtui [PATH] [--owner OWNER] [--new]\n       memtui COMMAND ..."
     parser.add_argument("path", nargs="?", metavar="PATH", help=_("a project, or any memory directory"))
     parser.add_argument("--owner", metavar="OWNER", default="", help=_("only this agent's memory"))
+    parser.add_argument(
+        "--new", action="store_true", help=_("also where this window of tmux has one that shows the same")
+    )
     parser.add_argument(
         "--version", action="version", version=f"memtui {__version__}", help=_("show the version and leave")
     )

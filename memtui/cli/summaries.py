@@ -23,7 +23,7 @@ SUMMARIES: Mapping[str, str] = {
     "move": _("carry memories to another store, topic or group; --copy leaves them where they are"),
     "adopt": _("the memory of projects that are gone: list it, or take it into this one"),
     "merge": _("make one memory of several: keep one as it is, or give it a new text"),
-    "split": _("make several memories of one, at its headings"),
+    "split": _("open memtui beside this pane of tmux; with an id: make several memories of one"),
     "place": _("put a memory at another position of its file"),
     "retype": _("give a memory another type"),
     "repair": _("mend a memory or file, or all that is proven safe"),

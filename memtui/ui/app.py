@@ -24,6 +24,7 @@ from memtui.ui.inspecting import Inspected
 from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
 from memtui.ui.one_by_one import KeyDone, OneByOne
+from memtui.ui.own_pane import OwnPane
 from memtui.ui.screens.main import MainScreen
 from memtui.ui.seeking import Sought
 from memtui.ui.shelf import Shelf, ShelfHeard
@@ -76,6 +77,7 @@ class MemtuiApp(App[int]):
         self.work = Work(make_workspace, self.post_message)
         self.shelf = Shelf(self._library, self.post_message, indexes=indexes)
         self.launch: Launch | None = None
+        self.own_pane: OwnPane | None = None
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
         self.keys = OneByOne(self, self._hand_out)
@@ -116,9 +118,15 @@ class MemtuiApp(App[int]):
         self.work.start()
         self.work.do(_recover, self.desk.say_notes, failed=self.desk.say_error)
         self.desk.reload()
+        if self.own_pane is not None:
+            self.work.do(self.own_pane.note, self._leave_to)
         settle_theme(self.desk)
         self.work.do(lambda workspace: workspace.prune_history(), _nothing, failed=self.desk.say_error)
         self.desk.searching.start()
+
+    def _leave_to(self, first: str) -> None:
+        if first:
+            self.exit(0)
 
     def on_driver_signal_resume(self) -> None:
         """Back from a pause (`fg`): the shell wrote over the screen, and the disk went on without us."""
@@ -370,14 +378,18 @@ def _nothing(result: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How the app was left: the exit status, and the program that it was left for (None: for none)."""
+    """How the app was left: the exit status, the program that it was left for (None: for none), and the pane of
+    the memtui that was there already ('' = none)."""
 
     status: int
     launch: Launch | None = None
+    first: str = ""
 
 
-def run_app(env: Env, owner: str, path: Path | None) -> Left:
+def run_app(env: Env, owner: str, path: Path | None, *, is_new: bool = False) -> Left:
     """Run the app until the person leaves it. stdin and stderr must be a terminal.
+
+    Where the window of tmux has one that shows the same it goes there and ends, unless this `is_new`.
 
     Raises MemtuiError when a mistake of memtui's ended it.
     """
@@ -388,6 +400,7 @@ def run_app(env: Env, owner: str, path: Path | None) -> Left:
         return Workspace(env, owner=owner, path=path)
 
     app = MemtuiApp(env, make_workspace, make_watcher, indexes=True)
+    own_pane = app.own_pane = OwnPane(env, owner, path, is_new=is_new)
     error: Exception | None = None
     try:
         app.run()
@@ -396,9 +409,10 @@ def run_app(env: Env, owner: str, path: Path | None) -> Left:
         error = uncaught
     finally:
         app.work.stop()
+        own_pane.leave()
     if error is not None:
         from memtui.ui.ending import crashed
 
         raise crashed(env, error) from None
     status = app.return_code or 0
-    return Left(status, None if status else app.launch)
+    return Left(status, None if status else app.launch, own_pane.first)

@@ -56,7 +56,7 @@ def test_without_a_terminal_nothing_is_built(cli, tmp_path):
 def test_it_opens_the_app_in_the_demos_project(cli, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr("memtui.cli.demo.require_terminal", lambda env: None)
-    monkeypatch.setattr("memtui.__main__._open_app", lambda env, owner, path: opened.append(env) or 0)
+    monkeypatch.setattr("memtui.__main__._open_app", lambda env, *_: opened.append(env) or 0)
     answered = cli.run_bare("demo", str(tmp_path / "demo"))
     assert answered.status == 0 and str(tmp_path / "demo") in answered.out
     (env,) = opened

@@ -156,8 +156,8 @@ def opened(monkeypatch):
     """What the app would be opened with, on three streams that claim to be a terminal."""
     calls = []
 
-    def open_app(env, owner, path):
-        calls.append((env, owner, path))
+    def open_app(env, owner, path, is_new):
+        calls.append((env, owner, path, is_new))
         return 0
 
     monkeypatch.setattr("memtui.__main__._open_app", open_app)
@@ -170,11 +170,11 @@ def opened(monkeypatch):
 def test_the_app_opens_here_or_at_a_path(cli, opened):
     assert cli.run().status == 0
     assert cli.run(str(cli.store)).status == 0
-    assert cli.run("--owner", "zcode", ".").status == 0
-    assert [(env.cwd, owner, path) for env, owner, path in opened] == [
-        (cli.project, "", None),
-        (cli.project, "", cli.store),
-        (cli.project, "zcode", cli.project),
+    assert cli.run("--owner", "zcode", ".", "--new").status == 0
+    assert [(env.cwd, *others) for env, *others in opened] == [
+        (cli.project, "", None, False),
+        (cli.project, "", cli.store, False),
+        (cli.project, "zcode", cli.project, True),
     ]
 
 
@@ -183,7 +183,7 @@ def test_a_folder_named_like_a_verb_is_opened_by_its_path(cli, opened):
     assert cli.run("list").out.startswith(cli.store_id)
     assert cli.run("./list").status == 0
     assert cli.run("--", "list").status == 0
-    assert [path for _env, _owner, path in opened] == [cli.project / "list"] * 2
+    assert [path for _env, _owner, path, _is_new in opened] == [cli.project / "list"] * 2
 
 
 def test_a_dumb_terminal_is_no_terminal(cli, opened, monkeypatch):

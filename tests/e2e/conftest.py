@@ -21,8 +21,10 @@ def open_pane(app_home: AppHome, child_environ: Mapping[str, str]) -> Iterator[C
     """Opens panes with memtui running in them, or (`starts=False`) a shell only."""
     opened: list[Pane] = []
 
-    def open_one(columns: int = 80, rows: int = 24, *, starts: bool = True, **variables: str) -> Pane:
-        pane = Pane(app_home, {**child_environ, **variables}, columns, rows)
+    def open_one(
+        columns: int = 80, rows: int = 24, *, starts: bool = True, name: str = "t", **variables: str
+    ) -> Pane:
+        pane = Pane(app_home, {**child_environ, **variables}, columns, rows, name=name)
         opened.append(pane)
         if starts:
             pane.start(app_home)

@@ -119,6 +119,30 @@ def test_s16_r_opens_a_window_in_the_sessions_own_directory(
     assert set(app_home.home.parent.rglob("here")) == before
 
 
+def test_s16_for_a_directory_that_is_gone_a_worktree_of_its_repository_is_taken(
+    open_shell: Callable[[], Pane], app_home: AppHome, pi: Pi
+) -> None:
+    file, directory = put_session(app_home, "it's; #(touch here)-fix")
+    directory.rmdir()
+    main = directory.parent / "it's; #(touch here)"
+    note = main / ".git" / "worktrees" / "fix"
+    note.mkdir(parents=True)
+    (main / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (note / "gitdir").write_text(f"{directory}/.git\n")
+    pane = open_shell()
+    if not pane.is_found_from_inside:
+        pytest.skip("the path of the socket is too long for a program in the pane")
+    pane.start(app_home)
+    find(pane, "nasty number 1")
+    pane.keys("r")
+    pane.wait_for("is the main worktree", "there, in a new tmux window")
+    pane.answer("y", "there, in a new tmux window")
+    pane.wait(pi.out.exists, "pi does not run")
+    ran = pi.ran()
+    assert ran["argv"] == ["--session", str(file)] and ran["cwd"] == str(main)
+    assert not list(app_home.home.parent.rglob("here"))
+
+
 def test_outside_of_tmux_pi_takes_the_terminal_over(
     open_shell: Callable[[], Pane], app_home: AppHome, pi: Pi
 ) -> None:

@@ -26,12 +26,14 @@ class Pane:
     """One detached tmux with a server of its own, and a plain shell in it. Waiting has a limit that only a
     broken program reaches."""
 
-    def __init__(self, home: AppHome, environ: Mapping[str, str], columns: int, rows: int) -> None:
+    def __init__(
+        self, home: AppHome, environ: Mapping[str, str], columns: int, rows: int, *, name: str = "t"
+    ) -> None:
         # the path of a socket may have about a hundred bytes; programs in the pane find a relative one only
         # from here
-        whole = str(home.home.parent / "t")
+        whole = str(home.home.parent / name)
         self.is_found_from_inside = len(whole) < 100
-        self._socket = whole if self.is_found_from_inside else "t"
+        self.socket = whole if self.is_found_from_inside else name
         self._is_closed = False
         self._cwd = home.home.parent
         self._environ = {**environ, "PS1": f"{PROMPT} ", "ENV": "", "SHELL": "/bin/sh"}
@@ -41,7 +43,7 @@ class Pane:
 
     def tmux(self, *words: str) -> str:
         """One tmux command; what it prints."""
-        command = ["tmux", "-f", "/dev/null", "-S", self._socket, *words]
+        command = ["tmux", "-f", "/dev/null", "-S", self.socket, *words]
         done = subprocess.run(
             command, cwd=self._cwd, env=self._environ, capture_output=True, text=True, check=True
         )
