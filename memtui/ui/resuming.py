@@ -15,6 +15,8 @@ from memtui.ui.widgets.ask_bar import Choice
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memtui.core.agent_resuming import Pane, Place, Ready, Tmux
     from memtui.core.library import Launch, Session
     from memtui.core.workspace import Workspace
@@ -36,6 +38,7 @@ class Resuming:
     def __init__(self, desk: Desk, copying: Copying) -> None:
         self._desk = desk
         self._copying = copying
+        self._opened: dict[str, Path] = {}
 
     def resume(self) -> None:
         """Go to where the session under the cursor runs, else go on with it in tmux; outside of it, ask whether
@@ -48,7 +51,7 @@ class Resuming:
         def job(workspace: Workspace) -> Ready:
             from memtui.core.agent_resuming import ready_to_resume
 
-            return ready_to_resume(desk.app.env, session, self._tmux())
+            return ready_to_resume(desk.app.env, session, self._tmux(), self._opened)
 
         desk.work.do(job, self._decide, failed=desk.say_error)
 
@@ -178,8 +181,9 @@ class Resuming:
             from memtui.core.safety import display
 
             try:
-                opened = open_in_tmux(self._tmux(), launch, display.line(ready.session.title), place)
-                return display.line(opened), ""
+                pane, where = open_in_tmux(self._tmux(), launch, display.line(ready.session.title), place)
+                self._opened[pane] = ready.session.file
+                return display.line(where), ""
             except TmuxError as problem:
                 return "", display.line(str(problem))
 

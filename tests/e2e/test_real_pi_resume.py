@@ -121,3 +121,8 @@ def test_a_session_whose_directory_is_gone_goes_on_in_the_nearest(
     shell.keys("Enter")
     shell.wait_for("apples and pears")
     ask_pi(shell, file, "and now plums")
+    # its pi is in another directory than the session names: memtui knows that it opened it there
+    shell.tmux("select-window", "-t", ":0")
+    shell.wait_for("goes on in tmux window")
+    shell.keys("r")
+    shell.wait(lambda: place(shell) == "1.0 pi", "r did not go to the pane of pi")

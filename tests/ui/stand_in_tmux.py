@@ -11,7 +11,7 @@ class StandInTmux:
     """`calls` are the words behind `tmux -u`, without looks at the panes, which are counted; a command in
     `refused` fails with a sentence."""
 
-    def __init__(self, answer: str = "work:3", **refused: str) -> None:
+    def __init__(self, answer: str = "%9 work:3", **refused: str) -> None:
         self.calls: list[list[str]] = []
         self.looks = 0
         self._answer = answer

@@ -223,6 +223,27 @@ async def test_which_of_several_is_asked_with_the_reason(
         assert runner.calls[-1][0] == "new-window"
 
 
+async def test_what_memtui_opened_it_finds_again_before_its_pi_writes(
+    make_env: MakeEnv, demo: DemoHome, pi: Path, found: list[Agent]
+) -> None:
+    runner = StandInTmux()
+    idle = replace(in_pane(9, staging(demo)), sessions=(), cwd=str(demo.project))
+    async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
+        driver.app.desk.run_tmux = runner
+        await driver.press("3", "r")
+        found.append(idle)
+        await driver.press("r")
+        assert [call[0] for call in runner.calls] == ["new-window", "select-window"]
+        assert runner.calls[1][2] == "%9"
+        # it has no other session of its directory
+        await driver.press("j", "r")
+        assert [call[0] for call in runner.calls][2:] == ["new-window"]
+        # one of which nothing is known may have any
+        found[0] = replace(idle, pane=replace(idle.pane, id="%3") if idle.pane else None)
+        await driver.press("r")
+        assert "pi in tmux work:2.9 runs in its directory" in driver.words and len(runner.calls) == 3
+
+
 async def test_one_outside_of_tmux_is_asked_about(
     make_env: MakeEnv, demo: DemoHome, pi: Path, found: list[Agent]
 ) -> None:

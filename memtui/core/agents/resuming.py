@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from memtui.core.agents.base import Agent, Pane
 from memtui.core.agents.directories import How, nearest
-from memtui.core.agents.finder import find_agents
+from memtui.core.agents.finder import Running, find_agents
 from memtui.core.agents.tmux import Tmux
-from memtui.core.agents.using import use_of
+from memtui.core.agents.using import Use, name_of, use_of
 from memtui.core.agents.windows import Side, pane_words, said, window_words
 from memtui.core.config import load_config
 from memtui.core.env import Env
@@ -64,14 +66,17 @@ class Ready:
         return tuple(agent.pane for agent in self.running if agent.pane is not None)
 
 
-def ready_to_resume(env: Env, session: Session, tmux: Tmux) -> Ready:
-    """Look at the session, who has it, its directory and where pi is. Raises StorageError when it is gone."""
+def ready_to_resume(env: Env, session: Session, tmux: Tmux, opened: Mapping[str, Path]) -> Ready:
+    """Look at the session, who has it, its directory and where pi is. Raises StorageError when it is gone.
+
+    `opened` says of the panes (by their ids) in which memtui opened a session: which file.
+    """
     try:
         session = look_at(session.file)
     except OSError as error:
         raise StorageError(explain(error, session.file)) from error
     ready = _what_to_run(env, session)
-    use = use_of(session, find_agents(env, tmux=tmux), env.now())
+    use = _use_of(session, find_agents(env, tmux=tmux), env.now(), opened)
     warning = ""
     if use.because:
         warning = _(
@@ -80,6 +85,23 @@ def ready_to_resume(env: Env, session: Session, tmux: Tmux) -> Ready:
         ).format(reason=use.because)
     is_certain = use.certainty == "sure"
     return replace(ready, running=use.agents, is_certain=is_certain, warning=warning, place=usual_place(env))
+
+
+def _use_of(session: Session, running: Running, now: datetime, opened: Mapping[str, Path]) -> Use:
+    """Who has it, where what memtui opened itself counts until its pi writes: nothing else tells of it.
+
+    Such a pi has that session and no other of its directory, also where that is not the session's own.
+    """
+    waiting = {agent: opened.get(_pane_id(agent)) for agent in running.agents if agent.session is None}
+    if those := tuple(agent for agent, file in waiting.items() if file == session.file):
+        names = ", ".join(map(name_of, those))
+        return Use("sure", _("memtui opened it in {agents}").format(agents=names), those)
+    others = tuple(agent for agent in running.agents if waiting.get(agent) is None)
+    return use_of(session, replace(running, agents=others), now)
+
+
+def _pane_id(agent: Agent) -> str:
+    return "" if agent.pane is None else agent.pane.id
 
 
 def _what_to_run(env: Env, session: Session) -> Ready:
@@ -105,12 +127,13 @@ def usual_place(env: Env) -> Place:
     return Place() if wanted == "window" else Place("right" if wanted == "right" else "below")
 
 
-def open_in_tmux(tmux: Tmux, launch: Launch, title: str, place: Place) -> str:
-    """Open a window or pane that goes on with a session; gives where it is, as tmux says it. Raises TmuxError.
-
-    `title` is safe for display.
+def open_in_tmux(tmux: Tmux, launch: Launch, title: str, place: Place) -> tuple[str, str]:
+    """Open a window or pane that goes on with a session; gives the id of the pane and where it is, as tmux says
+    it. `title` is safe for display. Raises TmuxError.
     """
     if place.side is None or not tmux.own_pane:
-        return said(tmux.call(*window_words(title, launch.directory, launch.words, launch.environ)))
-    words = pane_words(tmux.own_pane, place.side, launch.directory, launch.words, launch.environ)
-    return said(tmux.call(*words)).partition(" ")[2]
+        words = window_words(title, launch.directory, launch.words, launch.environ)
+    else:
+        words = pane_words(tmux.own_pane, place.side, launch.directory, launch.words, launch.environ)
+    pane, _blank, where = said(tmux.call(*words)).partition(" ")
+    return pane, where

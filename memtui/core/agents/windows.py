@@ -19,7 +19,8 @@ HANDED_ON = ("HOME", "PATH", "PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR
 GO_THERE = 'cd -- "$1" && shift && exec "$@"'
 """A script that never changes: tmux would expand `#(…)` in a directory given by its own option, and run it."""
 
-PLACE = "#{session_name}:#{window_index}"
+PLACE = "#{pane_id} #{session_name}:#{window_index}"
+"""What tmux prints of a new window: the id of its pane, and where it is."""
 
 Side = Literal["right", "below"]
 """Where a new pane lies beside another: what tmux calls -h and -v."""
@@ -32,7 +33,7 @@ _PANE_ID = re.compile(r"%[0-9]+")
 def window_words(title: str, directory: str, words: Sequence[str], environ: Mapping[str, str]) -> list[str]:
     """The command that opens a window called `title` (safe for display) with a program in a directory.
 
-    tmux prints where the window is: `session:number`.
+    tmux prints the id of its pane and where the window is (`session:number`), with a blank between.
     """
     program = _program(directory, words, environ, HANDED_ON)
     return ["new-window", "-P", "-F", PLACE, "-n", window_name(title), *program]
