@@ -106,3 +106,18 @@ def test_yaml_is_not_imported_without_a_file(child_environ):
     )
     done = subprocess.run([sys.executable, "-c", code], env=child_environ, cwd=os.environ["HOME"], check=False)
     assert done.returncode == 0
+
+
+def test_where_a_session_goes_on_is_a_window_or_a_side(env):
+    path = write_config(env, b"")
+    for data, place in (
+        (b"resume: {in: right}\n", "right"),
+        (b"resume: {in: below}\n", "below"),
+        (b"resume: {}\n", "window"),
+        (b"resume: {in: [below]}\n", "window"),
+        (b"resume: below\n", "window"),
+    ):
+        path.write_bytes(data)
+        config = load_config(env)
+        assert config.resume_in == place
+        assert len(config.warnings) == (b"[" in data or b"{" not in data)
