@@ -89,8 +89,10 @@ def test_a_session_goes_on_in_a_new_window_and_then_r_goes_there(
     assert shell.tmux("display-message", "-p", "#{pane_current_path}") == f"{directory}\n"
     ask_pi(shell, file, "and now plums")
     assert file.read_bytes().startswith(before)
-    # a pane beside it, so that the window alone does not lead there
-    shell.tmux("split-window", "-h", "/bin/sh")
+    # another pi beside it in the same directory, which has the keys of that window
+    go_there = 'cd -- "$1" && HOME="$2" exec pi'
+    shell.tmux("split-window", "-h", "sh", "-c", go_there, "sh", str(directory), str(app_home.home))
+    shell.wait(lambda: place(shell) == "1.1 pi", "no second pi")
     shell.tmux("select-window", "-t", ":0")
     shell.wait_for("goes on in tmux window")
     grown = file.read_bytes()
@@ -101,6 +103,15 @@ def test_a_session_goes_on_in_a_new_window_and_then_r_goes_there(
     shell.tmux("select-window", "-t", ":0")
     shell.wait_for("runs in tmux pane")
     assert len(shell.tmux("list-windows").splitlines()) == 2
+    # another memtui knows nothing of who opened what: it asks
+    shell.keys("q", "q", "q")
+    shell.wait_for_shell()
+    shell.start(app_home)
+    find(shell, "apples")
+    shell.keys("r")
+    shell.wait_for("Where does “apples and pears” go on", "1 to 0:1.0 +2 to 0:1.1", "may be writing it")
+    shell.answer("1", "Where does “apples and pears” go on")
+    shell.wait(lambda: place(shell) == "1.0 pi", "1 did not go to its pane")
     assert not list(app_home.home.parent.rglob("here"))
 
 
