@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from memtui.cli import documents, plain
 from memtui.cli.call import Answer, Call, Verb
@@ -14,6 +15,9 @@ from memtui.core.errors import UsageError
 from memtui.core.safety import display
 from memtui.core.workspace import ChangeInfo, Problem, Snapshot
 from memtui.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from memtui.core.store_actions import Background
 
 PROBLEMS_FOUND = 1
 ELSEWHERE = "orphaned-store"
@@ -124,23 +128,31 @@ def _status(call: Call) -> Answer:
     if call.arguments.line:
         line = _status_line(snapshots)
         return Answer(document=lambda: {"line": line}, lines=lambda: (line,))
-    changes = call.workspace.history(STATUS_LOOKS_BACK, call.store)
     from memtui.cli import carried
     from memtui.cli.beside import agents_document, agents_rows
     from memtui.core.agent_actions import find_agents
+    from memtui.core.store_actions import StoreActions
 
+    changes = call.workspace.history(STATUS_LOOKS_BACK, call.store)
+    actions = StoreActions(call.workspace)
+    busy = [(snapshot, actions.at_work(snapshot)) for snapshot in snapshots]
     running = find_agents(call.env)
     found = carried.look(call, running, snapshots)
     return Answer(
-        document=lambda: _status_document(snapshots, changes) | agents_document(running, found),
+        document=lambda: _status_document(snapshots, changes, busy, call.env) | agents_document(running, found),
         lines=lambda: chain(
-            _status_lines(snapshots, changes, call.env),
+            _status_lines(snapshots, changes, busy, call.env),
             plain.table(list(agents_rows(running, found)), indent=""),
         ),
     )
 
 
-def _status_document(snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ...]) -> documents.Json:
+Busy = list[tuple["Snapshot", tuple["Background", ...]]]
+
+
+def _status_document(
+    snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ...], busy: Busy, env: Env
+) -> documents.Json:
     return {
         "stores": [
             {
@@ -151,21 +163,33 @@ def _status_document(snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo,
             }
             for snapshot in snapshots
         ],
+        "background": [
+            documents.background(item, snapshot.store, env.now()) for snapshot, items in busy for item in items
+        ],
         "last_change": documents.change(changes[0]) if changes else None,
         "undo": _undoable(changes),
     }
 
 
-def _status_lines(snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ...], env: Env) -> Iterator[str]:
+def _status_lines(
+    snapshots: tuple[Snapshot, ...], changes: tuple[ChangeInfo, ...], busy: Busy, env: Env
+) -> Iterator[str]:
+    from memtui.core.store_actions import background_sentence
+
     if not snapshots:
         yield _("no memory belongs here")
-    for snapshot in snapshots:
+    for snapshot, items in busy:
         yield plain.store_heading(snapshot.store, env)
         found = plain.counts(snapshot.problems)
         rows = [
             (_("memories"), f"{len(snapshot.memories):,}"),
             (_("index"), plain.inject_budgets(snapshot)),
             (_("problems"), plain.counts_in_words(found) if any(found.values()) else _("none")),
+        ]
+        rows += [
+            (_("at work"), display.line(background_sentence(item, env.now())))
+            for item in items
+            if item.state != "ended"
         ]
         yield from plain.table([row for row in rows if row[1]])
     if changes:

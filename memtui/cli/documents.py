@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.i18n import _
 
 if TYPE_CHECKING:
+    from memtui.core.store_actions import Background
     from memtui.core.workspace import (
         Budget,
         ChangeInfo,
@@ -160,6 +161,25 @@ def change(item: ChangeInfo) -> Json:
         "paths": [str(path) for path in item.paths],
         "state": item.state,
         "reverted": item.reverted,
+    }
+
+
+def background(item: Background, of: Store, now: datetime) -> Json:
+    """Something at work on a store in the background, or what it left; what is not known is null."""
+    from memtui.core.store_actions import background_sentence
+
+    return {
+        "store": of.id,
+        "owner": item.owner,
+        "work": item.work,
+        "state": item.state,
+        "path": str(item.path),
+        "since": moment(item.since),
+        "last_sign": moment(item.at),
+        "pid": item.pid or None,
+        "host": item.host or None,
+        "op": item.op or None,
+        "sentence": background_sentence(item, now),
     }
 
 

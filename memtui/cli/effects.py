@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from memtui.cli import carried, documents, output
@@ -62,25 +62,35 @@ def _made(call: Call, make: MakeChange) -> Outcome:
 def answer_plan(call: Call, plan: Plan) -> Answer:
     """What `--dry-run` says."""
     previews = call.workspace.preview(plan)
+    notes = (*plan.notes, *_cautions(call, (preview.path for preview in previews)))
     return Answer(
-        document=lambda: documents.plan(previews, plan.notes),
-        lines=lambda: _plan_lines(previews, plan),
+        document=lambda: documents.plan(previews, notes),
+        lines=lambda: _plan_lines(previews, notes),
     )
 
 
-def _plan_lines(previews: tuple[FilePreview, ...], plan: Plan) -> Iterator[str]:
+def _cautions(call: Call, paths: Iterable[Path]) -> tuple[str, ...]:
+    """What works in the background on the stores of these files."""
+    from memtui.core.store_actions import StoreActions
+
+    return StoreActions(call.workspace).cautions_for(paths)
+
+
+def _plan_lines(previews: tuple[FilePreview, ...], notes: Iterable[str]) -> Iterator[str]:
     if not previews:
         yield _("nothing would change")
     for preview in previews:
         yield from display.lines(preview.diff)
-    for sentence in plan.notes:
+    for sentence in notes:
         yield _("note: {sentence}").format(sentence=display.line(sentence))
 
 
 def answer_outcome(call: Call, outcome: Outcome) -> Answer:
     """What a change says once it is made; waits for what late writers still hold."""
     later_notes = call.workspace.settle()
-    found, line = carried.after(call, () if outcome.change is None else outcome.change.paths)
+    paths = () if outcome.change is None else outcome.change.paths
+    later_notes += _cautions(call, paths)
+    found, line = carried.after(call, paths)
     return Answer(
         document=lambda: (
             documents.outcome(outcome, later_notes) | {"agents": list(map(carried.document_with_agent, found))}

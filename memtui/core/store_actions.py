@@ -5,10 +5,13 @@ The door beside `workspace`, whose history it writes into; it belongs to the thr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.core.agents.at_work import at_work
+from memtui.core.agents.background import Background, caution, last_dream, tells_of_end
+from memtui.core.agents.background import sentence as background_sentence
 from memtui.core.errors import RefusedError, UnknownIdError, UsageError
 from memtui.core.history.copies import copies_of, keep_copy
 from memtui.core.layouts.base import (
@@ -29,10 +32,10 @@ from memtui.core.operations.plan import Plan
 from memtui.core.operations.refusals import error_of
 from memtui.core.operations.transfer import Side, Transfer, Verb, intend_transfer, plan_transfer
 from memtui.core.workspace import Outcome, Workspace
-from memtui.core.writing.owner_locks import describe_lock
 from memtui.i18n import _
 
-__all__ = ["Backup", "Discard", "Place", "Regroup", "Reshape", "StoreActions", "Wish"]
+__all__ = ["Background", "Backup", "Discard", "Place", "Regroup", "Reshape", "StoreActions", "Wish"]
+__all__ += ["background_sentence", "tells_of_end"]
 
 
 class StoreActions:
@@ -108,26 +111,39 @@ class StoreActions:
 
     # What is to be known
 
-    def facts(self, snapshot: Snapshot) -> tuple[StoreFact, ...]:
-        """What is known of a store beside its memories and problems, the owner's locks that are there included.
+    def at_work(self, snapshot: Snapshot) -> tuple[Background, ...]:
+        """What works on a store in the background, as far as it leaves signs, and the dream that ended last.
 
-        Looks at the locks, reads nothing else.
+        Never raises.
         """
-        store = snapshot.store
-        rule, found = store.profile.lock, list(snapshot.facts)
-        if rule is not None and rule.kind != "flock":
-            # the file of an flock stays when nobody holds it
-            paths = sorted({rule.name.replace("{file}", memory.file) for memory in snapshot.memories})
-            for path in paths:
-                if holder := describe_lock(store.root / path):
-                    text = _("{lock} is held by {holder}").format(lock=path, holder=holder)
-                    found.append(StoreFact(_("lock"), text))
-        if store.profile.busy_lock:
-            name = store.profile.busy_lock.replace("{root}", store.root.name)
-            if holder := describe_lock(store.root.with_name(name)):
-                text = _("its program works on the whole store: {lock} is held by {holder}")
-                found.append(StoreFact(_("lock"), text.format(lock=name, holder=holder)))
-        return (*found, *self._copy_facts(snapshot))
+        ended = last_dream(snapshot.store, snapshot.files)
+        return (*at_work(snapshot.store, self._workspace.env.now()), *([ended] if ended is not None else []))
+
+    def cautions(self, at_work: Iterable[Background]) -> tuple[str, ...]:
+        """What to know before a change beside that; sentences that may hold text from disk."""
+        now = self._workspace.env.now()
+        return tuple(said for item in at_work if (said := caution(item, now)))
+
+    def cautions_for(self, paths: Iterable[Path]) -> tuple[str, ...]:
+        """The same for a change of these files."""
+        paths, now = tuple(paths), self._workspace.env.now()
+        stores = (
+            store
+            for store in self._workspace.locate().stores
+            if any(path.is_relative_to(store.root) for path in paths)
+        )
+        found = (item for store in stores for item in at_work(store, now))
+        return tuple(dict.fromkeys(self.cautions(found)))
+
+    def facts(self, snapshot: Snapshot, at_work: Iterable[Background] = ()) -> tuple[StoreFact, ...]:
+        """What is known of a store beside its memories and problems.
+
+        `at_work` is what `at_work` gave of it.
+        """
+        now = self._workspace.env.now()
+        busy = [item for item in at_work if item.state != "ended"]
+        facts = [StoreFact(_("at work"), background_sentence(item, now)) for item in busy]
+        return (*facts, *snapshot.facts, *self._copy_facts(snapshot))
 
     def keep_copies(self, snapshot: Snapshot) -> None:
         """Keep a version of the files that the owner's program replaces by itself, where it is a new one."""

@@ -139,10 +139,19 @@ class Stores:
         return self._layout(snapshot).agent_view(snapshot)
 
     def watch_roots(self) -> tuple[Root, ...]:
-        """What to watch so that every change of the used stores is noticed."""
+        """What to watch so that every change of the used stores is noticed, and what works on them."""
+        from memtui.core.agents.at_work import places_beside
         from memtui.core.watch.roots import Root
 
-        return tuple(Root(store.root) for store in self.used_stores())
+        stores = self.used_stores()
+        beside: dict[Path, set[str]] = {}
+        for folder, name in (place for store in stores for place in places_beside(store)):
+            beside.setdefault(folder, set()).update([name] if name else [])
+        roots = [Root(store.root) for store in stores]
+        roots += [
+            Root(folder, recursive=False, names=frozenset(names) or None) for folder, names in beside.items()
+        ]
+        return tuple(dict.fromkeys(roots))
 
     def _locate(self) -> Located:
         if self._path is not None:

@@ -231,6 +231,7 @@ class MemtuiApp(App[int]):
         if self.is_running:
             self.desk.seeker.heard(message)
             self.desk.inspecting.heard(message)
+            self.desk.live.crediting.heard(message)
 
     def on_inspected(self, message: Inspected) -> None:
         """The closer look goes on."""
@@ -300,6 +301,8 @@ class MemtuiApp(App[int]):
         self.desk.live.looked_at()
         self.desk.settle(moves=command_id in commands.MOVES)
         if self._is_possible(command_id):
+            if commands.BY_ID[command_id].changes:
+                self.desk.live.say_cautions()
             self.methods[command_id]()
             self.desk.live.looked_at()
 

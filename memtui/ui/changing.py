@@ -220,8 +220,8 @@ class Changing:
                 do()
 
         look = Choice("o", _("look"), look=lambda: self.show_diff(_("What would change"), lines_of, "o"))
-        bar = self._desk.ask_bar
-        bar.ask(question, (YES, look, NO), answered, opener=opener, details=details, hint=hint, about=about)
+        bar, rows = self._desk.ask_bar, [*details, *self._desk.live.caution_rows(about)]
+        bar.ask(question, (YES, look, NO), answered, opener=opener, details=rows, hint=hint, about=about)
 
     def show_diff(self, title: str, lines_of: Callable[[Workspace], list[str]], leave_with: str = "") -> None:
         """Show the lines of a diff over the question that stands, unless it was answered meanwhile."""

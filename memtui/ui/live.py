@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,13 +10,17 @@ from textual.message import Message
 
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
+from memtui.ui.crediting import Crediting
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from memtui.core.watch import Root, WatchState
     from memtui.core.workspace import Workspace, Written
     from memtui.ui.desk import Desk
     from memtui.ui.looking import Look, Looker
     from memtui.ui.news import News, NewsBoard
+    from memtui.ui.widgets.spans import Span
 
 OnChange = Callable[[frozenset[Path]], None]
 
@@ -79,6 +83,9 @@ class Live:
         self._once_more = False
         self._board: NewsBoard | None = None
         self.sessions_changed: Callable[[frozenset[Path]], None] | None = None
+        self.crediting = Crediting(desk)
+        self._fades_after_s: float | None = None
+        self._fading: Timer | None = None
 
     @property
     def news(self) -> NewsBoard:
@@ -138,6 +145,8 @@ class Live:
         self._looking = False
         if look is not None:
             self.show(look)
+        else:
+            self._look_when_faded()
         self._next()
 
     def _failed(self, error: MemtuiError) -> None:
@@ -156,12 +165,41 @@ class Live:
             return
         if look.news is not None:
             self.news.add(look.news)
+            if look.event is not None:
+                self.crediting.told(look.news, look.event)
         self.news.keep_rows(look.view.items)
         self._desk.show_view(look.view, goes_to_new=goes_to_new)
         self._watch(look.roots, self._session_roots)
         self._desk.inspecting.inspect(look.read)
         self._desk.noticing.looked(look.view, look.read)
         self._desk.carrying.looked(look.read)
+        self._fades_after_s = look.fades_after_s
+        self._look_when_faded()
+
+    def _look_when_faded(self) -> None:
+        """While something is at work in the background, look whether it has ended without an event."""
+        if self._fading is not None:
+            self._fading.stop()
+            self._fading = None
+        if self._fades_after_s is not None:
+            self._fading = self._desk.app.set_timer(self._fades_after_s + 1, self.look_again)
+
+    def _cautions(self, about: str = "") -> tuple[str, ...]:
+        view = self._desk.view
+        if view is None or not view.stores:
+            return ()
+        number = view.store_of(about)
+        return view.stores[self._desk.store_number if number is None else number].cautions
+
+    def caution_rows(self, about: str) -> list[list[Span]]:
+        """What to know before a change of a row's store (of the one under the cursor without a row), for a
+        question."""
+        return [[(row, "warn")] for said in self._cautions(about) for row in self._desk.wrapped(said)]
+
+    def say_cautions(self) -> None:
+        """Say it of the store under the cursor."""
+        if said := self._cautions():
+            self._desk.say(" · ".join(said), "warn")
 
     def tell(self, news: News) -> None:
         """Tell news that no look of this run showed."""
@@ -169,6 +207,12 @@ class Live:
         view = self._desk.view
         if view is not None:
             self.news.keep_rows(view.items)
+        self._desk.index.list.badges = self.news.badges
+        self._desk.show_status()
+
+    def credit(self, before: News, now: News, writers: Mapping[str, str]) -> None:
+        """Say who made what was told `before`; `writers` are agents by row."""
+        self.news.credit(before, now, writers)
         self._desk.index.list.badges = self.news.badges
         self._desk.show_status()
 
@@ -207,15 +251,16 @@ class Live:
     def files_changed(self, paths: frozenset[Path]) -> None:
         """Look again at what may have changed."""
         self._desk.show_status()
-        if any(_is_below(path, self._roots) for path in paths):
+        if any(_is_about(path, self._roots) for path in paths):
             self.look_again()
-        sessions = frozenset(path for path in paths if _is_below(path, self._session_roots))
+        sessions = frozenset(path for path in paths if _is_about(path, self._session_roots))
         if sessions and self.sessions_changed is not None:
             self.sessions_changed(sessions)
             self._desk.carrying.sessions_changed(sessions)
 
     def close(self) -> None:
         """Stop watching."""
+        self.crediting.close()
         if self._watcher is not None:
             self._watcher.close()
 
@@ -228,8 +273,13 @@ class Live:
         return short, state.text
 
 
-def _is_below(path: Path, roots: tuple[Root, ...]) -> bool:
-    return any(path.is_relative_to(root.path) for root in roots)
+def _is_about(path: Path, roots: tuple[Root, ...]) -> bool:
+    for root in roots:
+        if path == root.path or (
+            path.is_relative_to(root.path) and root.covers(str(path.relative_to(root.path)))
+        ):
+            return True
+    return False
 
 
 def _posted(was: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -16,9 +16,16 @@ from memtui.ui.widgets.spans import Span
 if TYPE_CHECKING:
     from memtui.core.changes import ChangedFile, Changes
     from memtui.core.layouts.base import Snapshot
+    from memtui.core.others import Found, Place, Sought, Writer
+    from memtui.core.store_actions import Background
 
 APART = 3
 """Files of which the same is said are named one by one up to so many, then counted."""
+
+NAMED = 8
+"""So many that are gone are named behind their count."""
+
+TITLE_SHOWN = 40
 
 KEPT = 20
 """Lines that are remembered; the status shows the newest of them."""
@@ -51,34 +58,111 @@ class News:
         return f"{self.time} {' · '.join(self.phrases)}".lstrip()
 
 
-def tell(changes: Sequence[tuple[int, Snapshot, Changes]], names: Sequence[str], now: datetime) -> News | None:
-    """The news in the changes of some stores, each with its number and what is there now; None when none."""
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What one look showed of the stores that others changed: each with its number, what is there now, and the
+    difference; `names` are what all stores are called, `sought` is what their writers are known by, `meanwhile`
+    what was at work in the background, by the ids of the stores."""
+
+    changes: Sequence[tuple[int, Snapshot, Changes]]
+    names: Sequence[str]
+    now: datetime
+    sought: Mapping[Place, Sought] = field(default_factory=dict)
+    meanwhile: Mapping[str, str] = field(default_factory=dict)
+
+
+def meanwhile_of(at_work: Sequence[Background]) -> str:
+    """What worked on a store while it was changed, in a few words that are safe; '' for nothing."""
+    words = {"dream": _("a dream of {owner}"), "agent": _("an agent of {owner} in the background")}
+    found = [
+        words[item.work].format(owner=display.line(item.owner))
+        for item in at_work
+        if item.may_write_over and item.work in words
+    ]
+    return ", ".join(dict.fromkeys(found))
+
+
+def tell(event: Event, writers: Found | None = None) -> News | None:
+    """The news of a look, with whose calls made it where that is known; None when there are none."""
     phrases: list[str] = []
     rows: dict[str, Fresh] = {}
     removed = 0
-    for number, snapshot, change in changes:
-        said = _phrases(change, snapshot.store.profile.index_name)
-        phrases += [f"{names[number]}: {said[0]}", *said[1:]] if said and len(names) > 1 else said
+    for number, snapshot, change in event.changes:
+        by_file = _by_file(event, snapshot, writers or {})
+        said = _phrases(change, snapshot, by_file, event.meanwhile.get(snapshot.store.id, ""))
+        name = event.names[number]
+        phrases += [f"{name}: {said[0]}", *said[1:]] if said and len(event.names) > 1 else said
         rows |= {row_id_of(snapshot.store.id, memory_id): "changed" for memory_id in change.changed}
         rows |= {row_id_of(snapshot.store.id, memory_id): "new" for memory_id in change.new}
         removed += len(change.removed)
-    return News(f"{now:%H:%M}", tuple(phrases), rows, removed) if phrases else None
+    return News(f"{event.now:%H:%M}", tuple(phrases), rows, removed) if phrases else None
 
 
-def _phrases(change: Changes, index_name: str) -> list[str]:
-    memories = [item for item in change.files if item.path != index_name]
-    phrases = []
+def _by_file(event: Event, snapshot: Snapshot, writers: Found) -> dict[str, Writer]:
+    """Whose call it was, by the path of the changed file; of several the one that came last."""
+    found: dict[str, Writer] = {}
+    root = snapshot.store.root
+    for place, writer in sorted(writers.items(), key=lambda item: item[1].when):
+        sought = event.sought.get(place)
+        if sought is not None and place[0] == snapshot.store.id and sought.trace.path.is_relative_to(root):
+            found[sought.trace.path.relative_to(root).as_posix()] = writer
+    return found
+
+
+def _phrases(change: Changes, snapshot: Snapshot, by_file: Mapping[str, Writer], meanwhile: str) -> list[str]:
+    from memtui.core.store_actions import tells_of_end
+
+    store = snapshot.store
+    index_name = store.profile.index_name
+    ends = [item for item in change.files if item.how != "removed" and tells_of_end(store, item.path)]
+    memories = [item for item in change.files if item.path != index_name and item not in ends]
+    others = [item for item in change.files if item not in ends and item.path not in by_file]
+    phrases = _credited([item for item in memories if item.path in by_file], by_file)
+    memories = [item for item in memories if item in others]
     for how, several in (
         ("removed", _("{count} removed by another program")),
         ("new", _("{count} new from another program")),
         ("changed", _("{count} changed by another program")),
     ):
         files = [item for item in memories if item.how == how]
-        if len(files) > APART:
-            phrases.append(several.format(count=len(files)))
-        else:
+        if len(files) <= APART:
             phrases += [_phrase(item) for item in files]
-    return [*phrases, *(_phrase(item) for item in change.files if item.path == index_name)]
+            continue
+        said = several.format(count=len(files))
+        # what is gone stands nowhere else
+        phrases.append(f"{said} ({_listed(files)})" if how == "removed" else said)
+    phrases += [_phrase(item) for item in others if item.path == index_name]
+    if meanwhile and (memories or (others and not by_file)):
+        phrases.append(_("meanwhile {who} was at work").format(who=meanwhile))
+    said = _("a dream of {owner} has ended").format(owner=display.line(store.owner))
+    return [*phrases, *([said] if ends else [])]
+
+
+def _listed(files: Sequence[ChangedFile]) -> str:
+    names = [display.line(item.path) for item in files[:NAMED]]
+    if len(files) > NAMED:
+        names.append(_("{count} more").format(count=len(files) - NAMED))
+    return ", ".join(names)
+
+
+def _credited(files: Sequence[ChangedFile], by_file: Mapping[str, Writer]) -> list[str]:
+    """One phrase a session and what it did: `pi wrote a.md, b.md in session “…”`."""
+    groups: dict[tuple[object, bool], list[ChangedFile]] = {}
+    for item in files:
+        groups.setdefault((by_file[item.path].session.file, item.how == "removed"), []).append(item)
+    phrases = []
+    for (_file, is_gone), group in groups.items():
+        session = by_file[group[0].path].session
+        said = (
+            _("{agent} removed {files} in session “{title}”")
+            if is_gone
+            else _("{agent} wrote {files} in session “{title}”")
+        )
+        title = display.line(session.title)
+        title = title if len(title) <= TITLE_SHOWN else title[: TITLE_SHOWN - 1].rstrip() + "…"
+        agent = display.line(session.agent)
+        phrases.append(said.format(agent=agent, files=_listed(group), title=title))
+    return phrases
 
 
 def _phrase(item: ChangedFile) -> str:
@@ -98,12 +182,21 @@ def _phrase(item: ChangedFile) -> str:
     return _("{file} changed").format(file=name)
 
 
+def _badge(how: Fresh, writer: str) -> Badge:
+    if not writer:
+        return BADGES[how]
+    words = _("new by {agent}") if how == "new" else _("changed by {agent}")
+    return replace(BADGES[how], word=words.format(agent=writer))
+
+
 @dataclass
 class NewsBoard:
     """All news of this run, and what of it the person has not looked at yet. Belongs to the UI thread."""
 
     lines: list[str] = field(default_factory=list)
     rows: dict[str, Fresh] = field(default_factory=dict)
+    writers: dict[str, str] = field(default_factory=dict)
+    """The agents that wrote rows, by row; safe for display."""
     removed: int = 0
     is_fresh: bool = False
 
@@ -112,8 +205,15 @@ class NewsBoard:
         self.lines = [news.text, *self.lines][:KEPT]
         still_new: dict[str, Fresh] = {row: "new" for row, how in self.rows.items() if how == "new"}
         self.rows = {**self.rows, **news.rows, **still_new}
+        # whoever wrote it before, this was perhaps somebody else
+        self.writers = {row: agent for row, agent in self.writers.items() if row not in news.rows}
         self.removed += news.removed
         self.is_fresh = True
+
+    def credit(self, before: News, now: News, writers: Mapping[str, str]) -> None:
+        """Say of news, as they were told `before`, who made them: `writers` are agents by row, safe."""
+        self.lines = [now.text if line == before.text else line for line in self.lines]
+        self.writers = {**self.writers, **writers}
 
     def keep_rows(self, there: Mapping[str, object]) -> None:
         """Forget the rows that are gone."""
@@ -128,12 +228,13 @@ class NewsBoard:
     @property
     def state(self) -> tuple[object, ...]:
         """Equal as long as nothing that is shown changed."""
-        return tuple(self.lines[:SHOWN]), tuple(self.rows.items()), self.removed, self.is_fresh
+        rows, writers = tuple(self.rows.items()), tuple(self.writers.items())
+        return tuple(self.lines[:SHOWN]), rows, writers, self.removed, self.is_fresh
 
     @property
     def badges(self) -> dict[str, Badge]:
         """The marks of the rows that were not looked at."""
-        return {row: BADGES[how] for row, how in self.rows.items()}
+        return {row: _badge(how, self.writers.get(row, "")) for row, how in self.rows.items()}
 
     def top_parts(self) -> list[list[Span]]:
         """What the top bar says: how many rows there are to look at, else the newest line."""

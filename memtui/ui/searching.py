@@ -179,6 +179,7 @@ class Searching:
         is_first = self._listed is None
         self._listed = self._completing.listed = listed
         self._desk.live.watch_sessions(listed.roots)
+        self._desk.live.crediting.look_again()
         self.watch_closely()
         self._desk.show_status()
         self._desk.reading.now_listed_as(listed.everywhere)

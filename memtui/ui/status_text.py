@@ -56,6 +56,15 @@ def count_items(view: View) -> list[list[Span]]:
     return items
 
 
+def at_work_items(view: View) -> list[list[Span]]:
+    """One short item for each store on which something works in the background."""
+    return [
+        [(_("{store}: at work in the background").format(store=store.name), "warn")]
+        for store in view.stores
+        if store.cautions
+    ]
+
+
 def status_lines(
     view: View, current: int, news: Sequence[Sequence[Span]] = (), *, above: str = ""
 ) -> list[list[Span]]:

@@ -62,7 +62,7 @@ class Telling:
             strip.show_items([], self.said, is_news=True)
             return
         from memtui.ui.hints import hint_of
-        from memtui.ui.status_text import count_items, status_lines, told
+        from memtui.ui.status_text import at_work_items, count_items, status_lines, told
         from memtui.ui.top_line import top_line
 
         news, (watching, how) = desk.live.news, desk.live.state_words()
@@ -91,6 +91,6 @@ class Telling:
         desk.status.show(lines)
         below = told(said, is_new, "", view, "")
         about = "" if desk.store is None else f"{desk.store.name}: {desk.store.reason}"
-        items = [*news.strip_items(), *([inspecting] if inspecting else []), *count_items(view)]
-        items += map(list, desk.beside.strip_items)
+        items = [*news.strip_items(), *at_work_items(view), *([inspecting] if inspecting else [])]
+        items += [*count_items(view), *map(list, desk.beside.strip_items)]
         strip.show_items(items, below.spans, is_news=below.is_news, about=about, hint=hint)

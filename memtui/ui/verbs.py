@@ -126,7 +126,8 @@ class Verbs:
 
         what = _("Type of “{title}”").format(title=item.title)
         question = menu_question(what, types_now((item,)))
-        self._desk.ask_bar.ask(question, choices, answered, opener="t", about=item.row_id)
+        rows = self._desk.live.caution_rows(item.row_id)
+        self._desk.ask_bar.ask(question, choices, answered, opener="t", details=rows, about=item.row_id)
 
     def _type_marked(self, marked: tuple[Item, ...]) -> None:
         bulk, view = sort_out(marked, "type"), self._desk.view

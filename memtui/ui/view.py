@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memtui.core.layouts.base import Budget, Memory, Problem, Snapshot, StoreFact
@@ -20,6 +21,7 @@ from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
 
 if TYPE_CHECKING:
+    from memtui.core.store_actions import Background
     from memtui.core.workspace import ChangeInfo, Workspace
 
 KIND_CELLS = 10
@@ -70,7 +72,8 @@ class OwnProblem:
 class StoreView:
     """A store on the screen; `name` is its owner, made unique among the stores.
 
-    `facts` are words and sentences about it that are no problems, its budgets first; all safe.
+    `facts` are words and sentences about it that are no problems, its budgets first; `cautions` what to know
+    before a change because something works on it in the background; all safe.
     """
 
     snapshot: Snapshot
@@ -82,6 +85,7 @@ class StoreView:
     items: tuple[Item, ...]
     notices: tuple[Notice, ...]
     facts: tuple[tuple[str, str], ...]
+    cautions: tuple[str, ...]
     own_problems: tuple[OwnProblem, ...]
     budget_ink: str
     """How the use of the limit looks: `good`, or as the problem that it is."""
@@ -133,14 +137,22 @@ def row_id_of(store_id: str, memory_id: str) -> str:
     return f"memory {store_id} {memory_id}"
 
 
-def build_view(workspace: Workspace, snapshots: Sequence[Snapshot]) -> View:
-    """Lay out what the screen shows of the used stores, as they were read."""
+def build_view(
+    workspace: Workspace,
+    snapshots: Sequence[Snapshot],
+    at_work: Mapping[str, Sequence[Background]] = MappingProxyType({}),
+) -> View:
+    """Lay out what the screen shows of the used stores, as they were read; `at_work` on them, by their ids."""
     located = workspace.locate()
     home, now = workspace.env.home, workspace.env.now()
     names = _names(snapshots)
     actions = StoreActions(workspace)
+    busy = [at_work.get(snapshot.store.id, ()) for snapshot in snapshots]
     stores = tuple(
-        _store_view(number, snapshot, names[number], home, now, actions.facts(snapshot))
+        replace(
+            _store_view(number, snapshot, names[number], home, now, actions.facts(snapshot, busy[number])),
+            cautions=tuple(wording.sentence(said, home) for said in actions.cautions(busy[number])),
+        )
         for number, snapshot in enumerate(snapshots)
     )
     history = workspace.history()
@@ -250,6 +262,7 @@ def _store_view(
         items=items,
         notices=_notices(number, snapshot, home),
         facts=tuple(facts),
+        cautions=(),
         own_problems=_own_problems(own, home),
         budget_ink=budget_ink,
     )

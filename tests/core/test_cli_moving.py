@@ -194,6 +194,25 @@ def test_both_files_locks_left_behind_in_a_move_between_groups(amaster):
     assert not other.exists()
 
 
+def test_a_dream_is_told_in_the_status_and_beside_a_change(amaster):
+    status = ["status", "--store", "amaster"]
+    assert amaster.run(*status, "--json").json["background"] == []
+    lock = amaster.entries.with_name("memories.lock")
+    lock.mkdir()
+    (item,) = amaster.run(*status, "--json").json["background"]
+    assert (item["owner"], item["work"], item["state"], item["path"]) == (
+        *("amaster", "dream", "running"),
+        str(lock),
+    )
+    assert "at work   a dream of amaster is running (memories.lock" in amaster.run(*status).out
+    words = ["add", "--store", "amaster", "--title", "x"]
+    (note,) = amaster.run(*words, "--dry-run", "--json").json["notes"]
+    assert note.endswith("it may write over this")
+    assert f"note: {note.partition(' (')[0]}" in amaster.run(*words).out
+    lock.rmdir()
+    assert amaster.run("undo", "--store", "amaster", "--json").json["notes"] == []
+
+
 # repair, backups
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from carry_stores import open_actions, store_of
+from carry_stores import store_of
 from entries_store import snap
 
 from memtui.core.layouts.base import Reshape, StoredFile
@@ -52,21 +51,6 @@ def test_a_topics_store_tells_of_its_last_dream(tmp_path):
     (fact,) = TOPICS.scan(store_of(tmp_path, "topics"), [meta]).facts
     assert fact.label == "dream" and fact.sentence.startswith("last 2026-11-29 12:00 UTC · due after 24 hours")
     assert fact.sentence.endswith("how many there were is not known")
-
-
-def test_a_lock_is_told_only_while_it_is_there(tmp_path: Path, make_env):
-    workspace, actions = open_actions(make_env())
-    store = store_of(tmp_path, "entries")
-    store.root.mkdir()
-    (store.root / "MEMORY.md").write_text("alpha")
-    assert actions.facts(workspace.scan(store)) == ()
-    (store.root / "MEMORY.md.lock").mkdir()
-    store.root.with_name("entries.lock").mkdir()
-    sentences = [fact.sentence for fact in actions.facts(workspace.scan(store))]
-    assert [sentence.split(" since ")[0] for sentence in sentences] == [
-        "MEMORY.md.lock is held by another program",
-        "its program works on the whole store: entries.lock is held by another program",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""A model server of one's own for the real pi: answers every request with the same few words, on loopback."""
+"""A model server of one's own for the real pi, on loopback: it answers every request with the same few words.
+
+Asked with `call NAME {…}` it has the agent call that tool with these arguments instead.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 class _Answers(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        """One streamed answer that names the last words it was asked."""
+        """One streamed answer: the last words it was asked, or the call of a tool."""
         request = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
         content = (request.get("messages") or [{}])[-1].get("content") or ""
         if not isinstance(content, str):
@@ -20,10 +23,13 @@ class _Answers(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-        for delta, reason in (
-            ({"role": "assistant", "content": f"heard: {content[-40:]}"}, None),
-            ({}, "stop"),
-        ):
+        said, reason_to_end = {"role": "assistant", "content": f"heard: {content[-40:]}"}, "stop"
+        if content.startswith("call "):
+            _call, name, arguments = content.split(" ", 2)
+            function = {"name": name, "arguments": arguments}
+            call = {"index": 0, "id": "call_1", "type": "function", "function": function}
+            said, reason_to_end = {"role": "assistant", "tool_calls": [call]}, "tool_calls"
+        for delta, reason in ((said, None), ({}, reason_to_end)):
             choice = {"index": 0, "delta": delta, "finish_reason": reason}
             chunk = {
                 "id": "c-1",

@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "ui"))
 
 from app_driver import Driver, MakeEnv, running
 
+from memtui.core.env import system_now
 from memtui.core.watch import Watcher
 
 PI = shutil.which("pi")
@@ -79,3 +80,54 @@ async def test_what_pi_writes_is_listed_and_followed(
             say(home, cwd, path, "--session", str(session), "-p", "and now plums")
             await until(driver, "heard: and now plums")
             assert session.read_bytes().startswith(before)
+
+
+PROBE = """
+import { writeFileSync, appendFileSync } from "node:fs";
+
+export default function (pi) {
+  pi.registerTool({
+    name: "memory_write",
+    label: "memory_write",
+    description: "Remember something",
+    parameters: {
+      type: "object",
+      properties: { name: { type: "string" }, body: { type: "string" } },
+      required: ["name", "body"],
+    },
+    async execute(_id, { name, body }) {
+      const text = `---\\nname: ${name}\\ndescription: a probe\\n---\\n\\n${body}\\n`;
+      writeFileSync(`STORE/${name}.md`, text);
+      appendFileSync("STORE/MEMORY.md", `- [${name}](${name}.md) — a probe\\n`);
+      return { content: [{ type: "text", text: "saved" }], details: {} };
+    },
+  });
+}
+"""
+
+
+async def test_a_memory_that_pi_writes_bears_the_mark_of_its_session(
+    make_env: MakeEnv, tmp_path: Path, real_environ: Mapping[str, str]
+) -> None:
+    home, cwd = tmp_path / "home", tmp_path / "home" / "work"
+    store = home / "memory"
+    for folder in (cwd / ".pi", store):
+        folder.mkdir(parents=True)
+    (store / "MEMORY.md").write_text("")
+    (cwd / ".pi" / "zcode-memory.json").write_text(json.dumps({"dir": str(store)}))
+    with model_server() as address:
+        configure(home, address)
+        extensions = home / ".pi" / "agent" / "extensions"
+        extensions.mkdir()
+        (extensions / "probe.js").write_text(PROBE.replace("STORE", str(store)))
+        env = make_env(home=home, cwd=cwd, now=system_now)
+        async with running(env, (120, 36), Watcher) as driver:
+            await until(driver, "live")
+            asked = json.dumps({"name": "tea-time", "body": "tea is at four"})
+            say(home, cwd, real_environ["PATH"], "-p", f"call memory_write {asked}")
+            await until(driver, "new by pi")
+            [told] = [line for line in driver.app.desk.live.news.lines if "tea-time.md" in line]
+            assert "pi wrote tea-time.md in session “call memory_write" in told
+            driver.go_to("tea-time.md")
+            await driver.press("o")
+            assert "was written by this call of memory_write" in driver.app.desk.status.said

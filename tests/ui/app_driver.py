@@ -86,6 +86,7 @@ class Driver:
                 self.app.shelf.idle.is_set()
                 and self.app.desk.seeker.idle.is_set()
                 and self.app.desk.inspecting.idle.is_set()
+                and self.app.desk.live.crediting.idle.is_set()
             ):
                 await asyncio.sleep(LOOK_S)
             done = _Done()

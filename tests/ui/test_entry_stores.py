@@ -251,7 +251,7 @@ async def test_c04_the_history_asks_about_the_lock_on_its_own_screen(make_env: M
         await driver.press("d", "y")
         lock = leave_lock(tmp_path)
         await driver.press("U", "u", "y")
-        assert "was left behind" in driver.sentences and lock.is_dir()
+        assert "y take it over and go on" in driver.sentences and lock.is_dir()
         await driver.press("y")
         assert memory_of(tmp_path) == f"alpha{D}beta" and not lock.exists()
 
@@ -324,8 +324,9 @@ async def test_a_store_of_two_groups_shows_both_limits_and_what_its_owner_left(
         "dreaming-state.json": '{"lastConsolidatedAt": "2026-11-28T10:00:00.000Z", "lastSessionCount": 12}',
     }
     async with opened(make_env, tmp_path, {"amaster": files}, (120, 50)) as driver:
-        (tmp_path / "amaster.lock").mkdir()
-        (tmp_path / "amaster" / "USER.md.lock").mkdir()
+        for lock in (tmp_path / "amaster.lock", tmp_path / "amaster" / "USER.md.lock"):
+            lock.mkdir()
+            os.utime(lock, (driver.app.env.now().timestamp(),) * 2)
         await driver.press("f5")
         assert "5/2,200 · 9/1,375 UTF-16 units" in driver.text.splitlines()[2]
         assert "memory 5/2,200 UTF-16 units" in driver.text.splitlines()[0]
@@ -335,8 +336,8 @@ async def test_a_store_of_two_groups_shows_both_limits_and_what_its_owner_left(
         assert "budget   memory 5/2,200 · user 9/1,375 UTF-16 units" in status
         assert "backups  1 backup; only in them: 1 text" in status
         assert "dreaming last tidied up 2026-11-28T10:00:00.000Z, after 12 turns" in status
-        assert "lock     USER.md.lock is held by another program since" in status
-        assert "its program works on the whole store: amaster.lock is held by" in status
+        assert "at work  amaster is writing since 12:00 (USER.md.lock)" in status
+        assert "at work  a dream of amaster is running since 12:00 (amaster.lock, last sign" in status
         await driver.press("G")
         assert "user 9/1,375 UTF-16 units" in driver.text.splitlines()[0]
         assert "USER.md, entry 1 of 1 · group user" in driver.words

@@ -106,9 +106,8 @@ class Profile:
     `read_only` says why nothing of it can ever be changed, '' = it can. `groups` are the groups that a store's
     memories lie in, where they are always the same; `names_groups`: a person names them, each is a file of
     several memories.
-    `lock` is the owner's own lock, `busy_lock` the name of a directory beside the root (`{root}` = the root's
-    name) that is there while its program works on the whole store, `rules` whatever else the layout needs to
-    know of the owner (a frozen dataclass that the layout defines).
+    `lock` is the owner's own lock, `rules` whatever else the layout needs to know of the owner (a frozen
+    dataclass that the layout defines).
     """
 
     owner: str
@@ -127,7 +126,6 @@ class Profile:
     approximate: tuple[str, ...] = ()
     minds: frozenset[str] = frozenset()
     lock: LockRule | None = None
-    busy_lock: str = ""
     rules: object = None
     read_only: str = ""
     groups: tuple[str, ...] = ()

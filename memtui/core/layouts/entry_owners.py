@@ -57,7 +57,6 @@ AMASTER = Profile(
     reads_leftovers=True,
     groups=GROUPS,
     of_person=True,
-    busy_lock="{root}.lock",
 )
 """Entries sheet: 2 (trimming), 3 (UTF-16 units), 5 (drift), 7 (lock), 8 (blocked notices since 2026-07-31)."""
 

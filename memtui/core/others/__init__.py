@@ -7,11 +7,12 @@ It belongs to the thread of its workspace. What stores look like is noted by who
 from __future__ import annotations
 
 from memtui.core.changes.rows import ChangedRow
+from memtui.core.others.crediting import Credits, Found, Place, sought_in
 from memtui.core.others.difference import difference
 from memtui.core.others.looking import ByOthers, Others, Since, StoreChanges, Wanted
 from memtui.core.others.noting import Noter
 from memtui.core.others.since import parse_since
-from memtui.core.search.writers import Writer
+from memtui.core.search.writers import Sought, Writer
 
 __all__ = ["ByOthers", "ChangedRow", "Noter", "Others", "Since", "StoreChanges", "Wanted", "Writer"]
-__all__ += ["difference", "parse_since"]
+__all__ += ["Credits", "Found", "Place", "Sought", "difference", "parse_since", "sought_in"]

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.sessions.base import Session
-from memtui.core.sessions.times import message_time
+from memtui.core.sessions.times import message_time, moment
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.fold import fold
@@ -97,7 +97,8 @@ class Trace:
 class Call:
     """A tool call: the entry's `offset` in its session, the tool's name and its arguments.
 
-    `removes`: it takes a memory away; `when` it was made, None = not known.
+    `removes`: it takes a memory away; `when` it was made, None = not known: its entry is written when the agent
+    has said all of the message, and before the tool runs.
     """
 
     offset: int
@@ -197,7 +198,8 @@ def changing_calls_of(record: Mapping[str, Any], offset: int) -> Iterator[Call]:
         removes = _removes_memory(name, arguments) or _removes_files(name, arguments)
         if removes or (writes_memory(name) and not _only_looks(arguments)) or writes_files(name):
             known_id = call_id if isinstance(call_id, str) else ""
-            yield Call(offset, known_id, name, arguments, removes, message_time(dict(record)))
+            when = moment(record.get("timestamp")) or message_time(dict(record))
+            yield Call(offset, known_id, name, arguments, removes, when)
 
 
 def wrote(call: Call, trace: Trace, cwd: str, home: Path) -> bool:

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.core.agents.processes import is_running
 from memtui.core.errors import LockedError, StorageError, explain
 from memtui.core.operations.plan import OwnerLock
 from memtui.core.text.leftovers import OWN_TEMP_PREFIX
@@ -196,17 +197,7 @@ def _is_gone(data: bytes) -> bool:
     pid = fields.get("pid")
     if fields.get("hostname") != socket.gethostname() or not isinstance(pid, int) or pid <= 0:
         return False
-    return _has_ended(pid)
-
-
-def _has_ended(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return False
+    return not is_running(pid)
 
 
 def _is_own_and_gone(data: bytes) -> bool:
@@ -221,7 +212,7 @@ def release_own_record(path: Path) -> None:
     with contextlib.suppress(OSError):
         for entry in fs.list_dir(path.parent):
             pid = entry.name.removeprefix(_TEMP_PREFIX).partition("-")[0]
-            if entry.name.startswith(_TEMP_PREFIX) and pid.isdecimal() and _has_ended(int(pid)):
+            if entry.name.startswith(_TEMP_PREFIX) and pid.isdecimal() and not is_running(int(pid)):
                 fs.unlink(path.with_name(entry.name), missing_ok=True)
     with contextlib.suppress(OSError):
         found = _record_of(path)
