@@ -78,6 +78,7 @@ def _row(item: StoreChanges, change: ByOthers, writer: Writer | None) -> documen
         "after": documents.moment(change.after),
         "until": documents.moment(change.until),
         "file_time": documents.moment(change.updated),
+        "agent": None if writer is None else writer.session.agent,
         "session": None if writer is None else writer.session.id,
         "tool": None if writer is None else writer.tool,
         "when": None if writer is None else documents.moment(writer.when),
@@ -138,8 +139,10 @@ def _when(change: ByOthers, writer: Writer | None) -> str:
 def _by(change: ByOthers, writer: Writer | None) -> str:
     by = _("by another program")
     if writer is not None:
-        by = _("by session {id} ({tool})").format(
-            id=display.line(writer.session.id), tool=display.line(writer.tool)
+        by = _("by {agent}, session {id} ({tool})").format(
+            agent=display.line(writer.session.agent),
+            id=display.line(writer.session.id),
+            tool=display.line(writer.tool),
         )
     if change.undid:
         ids = ", ".join(change_id for change_id, _summary in change.undid)

@@ -102,7 +102,7 @@ CASES: list[tuple[str, Make, list[tuple[str, str]], str]] = [
         "topics",
         lambda root: [touch(root / "sessions" / f"{n}.jsonl", n) for n in (30, 60, 9_000)],
         [("agent", "running")],
-        "an agent of yandy works in the background, a dream, an extraction or a choice (sessions/30.jsonl, last "
+        "an agent of yandy is at work in the background: dream, extraction or surfacing (sessions/30.jsonl, last "
         "sign of life 11:59:30)",
     ),
     ("topics", lambda root: touch(root.with_name("sessions") / "a.jsonl", 30), [("agent", "running")], ""),

@@ -94,11 +94,11 @@ def test_the_session_whose_call_did_it_is_named(cli, tool):
     name = "--" + os.path.realpath(cli.project).strip("/").replace("/", "-") + "--"
     session.save(cli.home / ".pi" / "agent" / "sessions" / name / "a.jsonl")
     rows = cli.run("changes", "--json").json["stores"][0]["changes"]
-    assert {row["id"]: (row["session"], row["tool"]) for row in rows} == {
-        "alpha.md": ("s-7", tool),
-        "beta.md": ("s-7", "write"),
+    assert {row["id"]: (row["agent"], row["session"], row["tool"]) for row in rows} == {
+        "alpha.md": ("pi", "s-7", tool),
+        "beta.md": ("pi", "s-7", "write"),
     }
-    assert f"by session s-7 ({tool})" in cli.run("changes").out
+    assert f"by pi, session s-7 ({tool})" in cli.run("changes").out
 
 
 def test_with_the_history_off_it_says_so(cli):

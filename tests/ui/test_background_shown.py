@@ -41,7 +41,7 @@ async def test_a_dream_is_told_while_it_runs_and_before_a_change(make_env: MakeE
         lock.mkdir()
         refresh()
         await say(driver, watcher, lock)
-        sentence = "a dream of amaster is running since 12:00 (amaster.lock, last sign of life 12:00:00)"
+        sentence = "a dream of amaster is running since 12:00 (amaster.lock)"
         assert f"at work  {sentence}" in told(driver)
         await driver.press("d")
         assert f"{sentence}; it may write over this" in driver.sentences

@@ -337,7 +337,7 @@ async def test_a_store_of_two_groups_shows_both_limits_and_what_its_owner_left(
         assert "backups  1 backup; only in them: 1 text" in status
         assert "dreaming last tidied up 2026-11-28T10:00:00.000Z, after 12 turns" in status
         assert "at work  amaster is writing since 12:00 (USER.md.lock)" in status
-        assert "at work  a dream of amaster is running since 12:00 (amaster.lock, last sign" in status
+        assert "at work  a dream of amaster is running since 12:00 (amaster.lock)" in status
         await driver.press("G")
         assert "user 9/1,375 UTF-16 units" in driver.text.splitlines()[0]
         assert "USER.md, entry 1 of 1 · group user" in driver.words

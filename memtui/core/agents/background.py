@@ -116,7 +116,7 @@ class Background:
     @property
     def may_write_over(self) -> bool:
         """Whether it changes texts without asking a lock whether somebody else did."""
-        return self.state == "running" and self.work in ("dream", "agent", "import")
+        return self.state == "running" and self.work in ("dream", "agent")
 
 
 def signs_of(store: Store) -> tuple[Sign, ...]:
@@ -219,17 +219,16 @@ def sentence(item: Background, now: datetime) -> str:
         owner=item.owner,
         name=item.name,
         since=_since(item, now),
-        at=_time(item.at, now, with_seconds=item.state == "running"),
-        pid=item.pid,
+        at=_time(item.at, now),
+        sign=_sign(item, now),
         holder=_holder(item),
     )
 
 
 _WORDS: Mapping[tuple[State, Work], str] = {
-    ("running", "dream"): _("a dream of {owner} is running{since} ({name}, last sign of life {at})"),
+    ("running", "dream"): _("a dream of {owner} is running{since} ({name}{sign})"),
     ("running", "agent"): _(
-        "an agent of {owner} works in the background, a dream, an extraction or a choice ({name}, last sign "
-        "of life {at})"
+        "an agent of {owner} is at work in the background{since}: dream, extraction or surfacing ({name}{sign})"
     ),
     ("running", "write"): _("{owner} is writing{since}{holder} ({name})"),
     ("running", "lock"): _("{owner} is at work{since}{holder} ({name})"),
@@ -253,6 +252,13 @@ def _since(item: Background, now: datetime) -> str:
         return ""
     words = _(" since before {time}") if item.is_later else _(" since {time}")
     return words.format(time=_time(item.since, now))
+
+
+def _sign(item: Background, now: datetime) -> str:
+    """When it was seen alive, where it is not known since when."""
+    if item.since is not None or item.at is None:
+        return ""
+    return _(", last sign of life {time}").format(time=_time(item.at, now, with_seconds=True))
 
 
 def _holder(item: Background) -> str:
