@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from memtui.ui.seeking import Cancelled, Errand, Seeker, Sought
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memtui.core.errors import MemtuiError
     from memtui.core.others import Credits, Found, Place, Writer
     from memtui.ui.desk import Desk
@@ -96,13 +98,24 @@ class Crediting:
 
         for told, writers in answers:
             before, told.writers = told.news, {**told.writers, **writers}
-            if writers and (news := tell(told.event, told.writers)) is not None:
+            if writers and (news := tell(told.event, told.writers, self._agents())) is not None:
                 told.news = news
                 agents = {
                     row_id_of(*place): display.line(made.session.agent) for place, made in writers.items()
                 }
                 self._desk.live.credit(before, news, agents)
         self._go_on()
+
+    def _agents(self) -> dict[Path, str]:
+        """Which running agent writes a session, by its file, where that is certain."""
+        running = self._desk.beside.running
+        if running is None:
+            return {}
+        from memtui.core.agent_actions import name_of
+        from memtui.core.safety import display
+
+        certain = [(agent.session, agent) for agent in running.agents]
+        return {file: display.line(name_of(agent)) for file, agent in certain if file is not None}
 
     def _failed(self, error: MemtuiError) -> None:
         self._desk.say_error(error)

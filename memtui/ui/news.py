@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from memtui.core.safety import display
@@ -82,14 +84,20 @@ def meanwhile_of(at_work: Sequence[Background]) -> str:
     return ", ".join(dict.fromkeys(found))
 
 
-def tell(event: Event, writers: Found | None = None) -> News | None:
-    """The news of a look, with whose calls made it where that is known; None when there are none."""
+def tell(
+    event: Event, writers: Found | None = None, agents: Mapping[Path, str] = MappingProxyType({})
+) -> News | None:
+    """The news of a look, with whose calls made it where that is known; None when there are none.
+
+    `agents` says of sessions, by their files, which running agent writes them; safe.
+    """
     phrases: list[str] = []
     rows: dict[str, Fresh] = {}
     removed = 0
     for number, snapshot, change in event.changes:
         by_file = _by_file(event, snapshot, writers or {})
-        said = _phrases(change, snapshot, by_file, event.meanwhile.get(snapshot.store.id, ""))
+        said = _credited([item for item in change.files if item.path in by_file], by_file, agents)
+        said += _phrases(change, snapshot, by_file, event.meanwhile.get(snapshot.store.id, ""))
         name = event.names[number]
         phrases += [f"{name}: {said[0]}", *said[1:]] if said and len(event.names) > 1 else said
         rows |= {row_id_of(snapshot.store.id, memory_id): "changed" for memory_id in change.changed}
@@ -117,7 +125,7 @@ def _phrases(change: Changes, snapshot: Snapshot, by_file: Mapping[str, Writer],
     ends = [item for item in change.files if item.how != "removed" and tells_of_end(store, item.path)]
     memories = [item for item in change.files if item.path != index_name and item not in ends]
     others = [item for item in change.files if item not in ends and item.path not in by_file]
-    phrases = _credited([item for item in memories if item.path in by_file], by_file)
+    phrases: list[str] = []
     memories = [item for item in memories if item in others]
     for how, several in (
         ("removed", _("{count} removed by another program")),
@@ -145,7 +153,9 @@ def _listed(files: Sequence[ChangedFile]) -> str:
     return ", ".join(names)
 
 
-def _credited(files: Sequence[ChangedFile], by_file: Mapping[str, Writer]) -> list[str]:
+def _credited(
+    files: Sequence[ChangedFile], by_file: Mapping[str, Writer], agents: Mapping[Path, str]
+) -> list[str]:
     """One phrase a session and what it did: `pi wrote a.md, b.md in session “…”`."""
     groups: dict[tuple[object, bool], list[ChangedFile]] = {}
     for item in files:
@@ -160,7 +170,7 @@ def _credited(files: Sequence[ChangedFile], by_file: Mapping[str, Writer]) -> li
         )
         title = display.line(session.title)
         title = title if len(title) <= TITLE_SHOWN else title[: TITLE_SHOWN - 1].rstrip() + "…"
-        agent = display.line(session.agent)
+        agent = agents.get(session.file) or display.line(session.agent)
         phrases.append(said.format(agent=agent, files=_listed(group), title=title))
     return phrases
 

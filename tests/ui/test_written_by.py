@@ -9,6 +9,7 @@ import pytest
 from app_driver import Driver, MakeEnv, running
 from played_watcher import PlayedWatcher
 
+from memtui.core.agent_actions import Agent, Finder, Pane, Running
 from memtui.core.env import Env
 from memtui.demo import DemoHome
 from memtui.demo.session_lines import SessionLines
@@ -18,7 +19,17 @@ NOTE = b"---\nname: live-note\ndescription: seen live\nmetadata:\n  type: projec
 LINE = "- [Live note](live-note.md) — seen live\n".encode()
 
 
-class Agent:
+class Found(Finder):
+    """Finds one agent."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    def find(self, sessions: object = None, *, again: bool = False) -> Running:
+        return Running((self._agent,), is_known=True)
+
+
+class Pi:
     """A pi in the demo's project: what it is told to call is in its session first, then on the disk."""
 
     def __init__(self, demo: DemoHome, driver: Driver, watcher: PlayedWatcher) -> None:
@@ -35,6 +46,13 @@ class Agent:
         self._lines.tool(tool, arguments, "done")
         self._session.write_bytes(self._lines.data)
         os.utime(self._session, (when.timestamp(),) * 2)
+
+    def shows_in(self, place: str) -> None:
+        """It is found in this place of tmux from now on."""
+        cwd = str(self._driver.app.env.cwd)
+        pane = Pane("%1", "@1", place, 7, "pi", "", cwd)
+        self._driver.app.desk.beside.finder = Found(Agent("pi", 7, cwd, pane, (self._session,)))
+        self._driver.app.desk.beside.look(again=True)
 
     async def seen(self, *, session: bool = True) -> None:
         """The watcher tells of the store, then of the session."""
@@ -69,7 +87,7 @@ async def test_what_an_agent_writes_bears_its_mark_and_is_told_with_its_session(
 ) -> None:
     watcher = PlayedWatcher()
     async with running(env, (120, 36), watcher.make) as driver:
-        pi = Agent(demo, driver, watcher)
+        pi = Pi(demo, driver, watcher)
         path = demo.store / "live-note.md"
         pi.call(NOON + timedelta(seconds=5), "memory_write", name="live-note", body="body")
         path.write_bytes(NOTE)
@@ -88,11 +106,14 @@ async def test_what_an_agent_writes_bears_its_mark_and_is_told_with_its_session(
         await pi.seen(session=False)
         assert news(driver) == "12:00 zcode: live-note.md +1 line"
         assert "new by pi" not in driver.text and "new" in row_of(driver, "Live note")
+        pi.shows_in("work:1.2\x1b")
+        await driver.settled()
         pi.call(NOON + timedelta(seconds=40), "bash", command=f"rm {path}")
         path.unlink()
         clock.append(NOON + timedelta(seconds=41))
         await pi.seen()
-        assert news(driver) == "12:00 zcode: pi removed live-note.md in session “Fix the cart␛[31m”"
+        where = "pi in tmux work:1.2␛"
+        assert news(driver) == f"12:00 zcode: {where} removed live-note.md in session “Fix the cart␛[31m”"
 
 
 async def test_what_nobody_is_known_to_have_written_is_not_looked_for_any_more_after_a_minute(
@@ -100,7 +121,7 @@ async def test_what_nobody_is_known_to_have_written_is_not_looked_for_any_more_a
 ) -> None:
     watcher = PlayedWatcher()
     async with running(env, (120, 36), watcher.make) as driver:
-        pi = Agent(demo, driver, watcher)
+        pi = Pi(demo, driver, watcher)
         (demo.store / "live-note.md").write_bytes(NOTE)
         await pi.seen(session=False)
         told = news(driver)
