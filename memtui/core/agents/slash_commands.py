@@ -43,7 +43,8 @@ class SlashCommand:
     """A command of one owner: its name without the slash, its arguments, a sentence about what it does.
 
     `since` and `before` bound the versions of the owner's extension ((0, 0, 0) = not bounded). `asks_for` is
-    what a person has to type as the argument ('' = nothing), `source` where this was read.
+    what a person has to type as the argument ('' = nothing), `needs_rest` says that the agent refuses it
+    while it works, `source` where this was read.
     """
 
     id: str
@@ -56,6 +57,7 @@ class SlashCommand:
     since: tuple[int, int, int] = (0, 0, 0)
     before: tuple[int, int, int] = (0, 0, 0)
     asks_for: str = ""
+    needs_rest: bool = False
     source: str = ""
 
     @property
@@ -71,6 +73,33 @@ class SlashCommand:
         """This command with what a person typed for `asks_for`: one line, without control characters."""
         printable = "".join(c if c.isprintable() else " " for c in argument)
         return replace(self, arguments=" ".join(printable.split()), asks_for="")
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """How an extension describes its own command in pi's menu: by this it is told whose a command is."""
+
+    owner: str
+    name: str
+    words: str
+
+
+DESCRIPTIONS = (
+    # pi-and-zcode sheet A3; of the others none is known
+    Description("amaster", "memory", "Manage persistent memory. Subcommands: status"),
+    Description("yandy", "memory", "Show memory status, toggle enabled, or open files"),
+)
+
+REFUSALS = (
+    "Wait for the current response to finish before reloading.",
+    "Wait for compaction to finish before reloading.",
+)
+"""What pi 1.6.0 says instead of reloading."""
+
+
+def claimants(name: str) -> frozenset[str]:
+    """The owners whose extension registers a command of this name."""
+    return frozenset(command.owner for command in commands() if command.name == name)
 
 
 def commands() -> tuple[SlashCommand, ...]:
@@ -139,6 +168,7 @@ def commands() -> tuple[SlashCommand, ...]:
             "reload",
             "",
             _("read settings and extensions again"),
+            needs_rest=True,
             source="pi-and-zcode sheet A3",
         ),
         SlashCommand(
