@@ -7,7 +7,8 @@ Everything that takes a Tmux runs programs and belongs to a work thread. Import 
 from __future__ import annotations
 
 from memtui.core.agents.conditions import Condition, all_hold
-from memtui.core.agents.sending import Clock, Outcome, Sent, conditions_for, insert, send
+from memtui.core.agents.sending import conditions_for, insert, send
+from memtui.core.agents.sent import Clock, Outcome, Sent
 from memtui.core.agents.slash_commands import Follows, Proof, SlashCommand, commands_for
 
 __all__ = [

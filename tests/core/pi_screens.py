@@ -21,6 +21,6 @@ def screens() -> dict[str, tuple[State, Look]]:
         rows = text[head.end() : following.start() if following else len(text)].split("\n")[:-1]
         x, y, width, height = (int(head[n]) for n in range(3, 7))
         rows += [""] * (height - len(rows))
-        look = Look(tuple(rows), x, y, width, height, head[7], head[8] == "1", head[9] == "1", head[10] == "1")
+        look = Look(tuple(rows), x, y, width, height, head[7], head[8] == "1", dead=head[9] == "1")
         found[head[1]] = (State[head[2]], look)
     return found

@@ -36,6 +36,7 @@ class PlayedPi:
     dialog: bool = False
     program: str = "pi"
     in_mode: bool = False
+    is_off: bool = False
     is_there: bool = True
     starting: bool = False
     doing: str = ""
@@ -55,7 +56,7 @@ class PlayedPi:
 
     def person_types(self, text: str) -> None:
         """Keys of the person: copy mode takes them."""
-        if self.in_mode:
+        if self.in_mode or self.is_off:
             self.lost += text
         else:
             self.waiting += [Key(sign, is_ours=False) for sign in text]
@@ -118,17 +119,19 @@ class PlayedPi:
             return [self._expand(rest[-1])]
         if name == "capture-pane":
             return list(self.rows)
-        if name == "copy-mode":
-            self.in_mode = "-q" not in rest
+        if name == "select-pane":
+            self.is_off = "-d" in rest
+        elif name == "run-shell":
+            assert rest[-1] == "select-pane -e -t %1"
         elif name == "load-buffer":
             self.buffers[options["-b"]] = given.decode()
         elif name == "delete-buffer":
             del self.buffers[options["-b"]]
         elif name == "paste-buffer":
-            assert {"-p", "-d"} <= set(rest)
+            assert {"-p", "-d"} <= set(rest) and not self.is_off
             self.waiting.append(Key(self.buffers.pop(options["-b"]), is_ours=True, is_paste=True))
         elif name == "send-keys":
-            assert not self.in_mode, "a key of ours in copy mode"
+            assert not self.in_mode and not self.is_off, "a key of ours that does not arrive"
             if "-l" in options:
                 self.waiting += [Key(sign, is_ours=True) for sign in options["-l"]]
             else:
@@ -145,6 +148,7 @@ class PlayedPi:
             "pane_width": WIDTH,
             "pane_height": HEIGHT,
             "pane_in_mode": int(self.in_mode),
+            "pane_input_off": int(self.is_off),
             "pane_dead": 0,
             "alternate_on": 1,
             "pane_pid": 0,

@@ -81,7 +81,7 @@ def test_a_look_is_one_call_and_bad_answers_are_errors() -> None:
 
         return Tmux({}, run)
 
-    tmux = answering(b"1\t2\t80\t3\t0\t0\t1\t77\tpi\na\nb\xff\nc\n")
+    tmux = answering(b"1\t2\t80\t3\t0\t0\t0\t1\t77\tpi\na\nb\xff\nc\n")
     look = look_at(tmux, "%1")
     assert (look.cursor_x, look.cursor_y, look.rows, look.pid, tmux.calls) == (
         1,
@@ -91,11 +91,11 @@ def test_a_look_is_one_call_and_bad_answers_are_errors() -> None:
         1,
     )
     assert read_editor(look_at(answering(TmuxError("can't find pane: %1")), "%1")).state is State.GONE
-    for answer in (b"", b"x", b"1\t2\t80\t3\t0\t0\t1\tx\tpi\n", TmuxError("no server running on /x")):
+    for answer in (b"", b"x", b"1\t2\t80\t3\t0\t0\t0\t1\tx\tpi\n", TmuxError("no server running on /x")):
         with pytest.raises(TmuxError):
             look_at(answering(answer), "%1")
     # a program may call itself anything
-    assert parse_look(b"1\t2\t80\t3\t0\t0\t1\t77\tp\ti\n").command == "p\ti"
+    assert parse_look(b"1\t2\t80\t3\t0\t0\t0\t1\t77\tp\ti\n").command == "p\ti"
 
 
 # The menu
@@ -220,6 +220,7 @@ def test_the_commands_of_what_is_installed() -> None:
         ("fullscreen: empty", {"dead": True}, "memory-reload", "pane"),
         ("fullscreen: empty", {"pid": 1}, "memory-reload", "user"),
         ("fullscreen: copy mode", {}, "memory-reload", "keys"),
+        ("fullscreen: empty", {"input_off": True}, "memory-reload", "keys"),
         ("fullscreen: a draft", {}, "memory-reload", "editor"),
         ("fullscreen: a draft", {}, None, "editor"),
         ("fullscreen: /resume", {}, None, "editor"),

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from played_pi import DIALOG, PlayedPi
 
 from memtui.core.agents.base import Agent, Pane
-from memtui.core.agents.sending import Clock, Outcome, Sent, conditions_for, insert, send
+from memtui.core.agents.sending import conditions_for, insert, send
+from memtui.core.agents.sent import Clock, Outcome, Sent
 from memtui.core.agents.slash_commands import commands
 from memtui.core.agents.tmux import Tmux
 from memtui.core.locate.pi_extensions import Extension, Extensions
@@ -69,7 +70,7 @@ def test_a_line_is_sent_once_and_to_the_right_one() -> None:
             quick(pi)
             assert pi.entered == [(line, True)]
             assert (sent.outcome, sent.copy) == (Outcome.RAN, "")
-            assert (pi.lines, pi.in_mode, pi.buffers, pi.waiting) == ([""], False, {}, [])
+            assert (pi.lines, pi.is_off, pi.buffers, pi.waiting) == ([""], False, {}, [])
     pi = PlayedPi(ALONE, quick)
     assert give(pi, "reload").outcome is Outcome.RAN
     assert pi.entered == [("/reload", True)]
@@ -86,6 +87,7 @@ def test_a_line_is_sent_once_and_to_the_right_one() -> None:
         {"lines": [LINE]},
         {"dialog": True},
         {"in_mode": True},
+        {"is_off": True},
         {"program": "tmux"},
         {"program": "bash"},
         {"commands": NO_MEMORY},
@@ -96,16 +98,16 @@ def test_a_line_is_sent_once_and_to_the_right_one() -> None:
 )
 def test_nothing_changes_where_a_line_may_not_go(state: dict[str, object]) -> None:
     pi = PlayedPi(**{"commands": ALONE, **deepcopy(state)})  # type: ignore[arg-type]
-    before = (list(pi.lines), pi.dialog, pi.in_mode, list(pi.rows), pi.cursor)
+    before = (list(pi.lines), pi.dialog, pi.in_mode, pi.is_off, list(pi.rows), pi.cursor)
     pi.chance = quick
     sent = give(pi)
     quick(pi)
     assert (sent.outcome, sent.copy, pi.entered) == (Outcome.REFUSED, LINE, [])
-    assert (list(pi.lines), pi.dialog, pi.in_mode, list(pi.rows), pi.cursor) == before
+    assert (list(pi.lines), pi.dialog, pi.in_mode, pi.is_off, list(pi.rows), pi.cursor) == before
     inserted = insert(Tmux({}, pi.run), AGENT, "some\n\x1b[201~ text\n", clock())
     if not {"commands", "starting"} & set(state) and state != {"lines": [" "]}:
         assert (inserted.outcome, inserted.copy) == (Outcome.REFUSED, "some\n\x1b[201~ text\n")
-        assert (list(pi.lines), pi.dialog, pi.in_mode, list(pi.rows), pi.cursor) == before
+        assert (list(pi.lines), pi.dialog, pi.in_mode, pi.is_off, list(pi.rows), pi.cursor) == before
 
 
 def test_an_inserted_text_stays_without_an_enter() -> None:
@@ -176,7 +178,7 @@ def test_no_enter_of_ours_falls_on_anything_but_our_line(
         nonlocal typed, has_asked
         for what, value in next(left, [("quick", None)]):
             if what == "types":
-                typed += str(value) if not pi.in_mode else ""
+                typed += str(value)
                 pi.person_types(str(value))
             elif what == "takes":
                 pi.take(int(str(value)))
@@ -186,7 +188,8 @@ def test_no_enter_of_ours_falls_on_anything_but_our_line(
             elif what == "mode":
                 pi.in_mode = True
             elif what == "open":
-                pi.in_mode = False
+                # the person's, or tmux's own after a while
+                pi.in_mode = pi.is_off = False
             elif what == "draws":
                 pi.draw()
             else:
@@ -201,5 +204,6 @@ def test_no_enter_of_ours_falls_on_anything_but_our_line(
     assert bool(ours) == (sent.outcome in (Outcome.RAN, Outcome.SENT))
     assert sent.copy == ("" if sent.arrived else "a passage" if is_inserting else LINE)
     assert pi.buffers == {}
+    assert not pi.is_off
     if sent.outcome is Outcome.REFUSED and not typed and not has_asked:
         assert pi.lines == [""]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
 import shutil
 import subprocess
+import termios
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -105,6 +110,7 @@ class RealPi:
         self._log = folder / "log"
         self._log.touch()
         self._read = 0
+        self._client: subprocess.Popen[bytes] | None = None
         for name, text in {"watching": WATCHING, **extensions}.items():
             (agent / "extensions" / f"{name}.js").write_text(text)
         model = {"id": "m", "name": "M", "contextWindow": 128_000, "maxTokens": 1024}
@@ -212,6 +218,28 @@ class RealPi:
         self._read += len(data)
         return [json.loads(line) for line in data.splitlines()]
 
+    def attach(self) -> None:
+        """A terminal of a person's, attached to it."""
+        self._terminal, other = pty.openpty()
+        termios.tcsetwinsize(other, (self.look().height, self.look().width))
+        words = ["tmux", "-u", "-S", str(self._socket), "attach-session"]
+        self._client = subprocess.Popen(words, stdin=other, stdout=other, stderr=other, env=self._environ)
+        os.close(other)
+        threading.Thread(target=self._drain).start()
+        self.wait(lambda: self.tmux("list-clients"), "a client")
+
+    def press(self, text: str) -> None:
+        """Type in the person's terminal."""
+        os.write(self._terminal, text.encode())
+
+    def _drain(self) -> None:
+        with contextlib.suppress(OSError):
+            while os.read(self._terminal, 1 << 16):
+                pass
+
     def close(self) -> None:
         """End it."""
         self.tmux("kill-server")
+        if self._client is not None:
+            self._client.wait()
+            os.close(self._terminal)

@@ -18,7 +18,8 @@ from model_server import SLOW, model_server
 from real_pi import PI, TMUX, WHY_NOT, WITH_COMPLETIONS, RealPi, without_completions
 
 from memtui.core.agents.editor_screen import State, read_editor
-from memtui.core.agents.sending import Outcome, Sent, insert, send
+from memtui.core.agents.sending import insert, send
+from memtui.core.agents.sent import Outcome, Sent
 from memtui.core.agents.slash_commands import SlashCommand, commands
 from memtui.core.locate.pi_extensions import Extension, Extensions
 
@@ -224,7 +225,7 @@ def leave(pi: RealPi, case: Case) -> None:
 
 
 class Person(threading.Thread):
-    """Types into the pane while memtui does: never Enter."""
+    """Types in a terminal of its own, into the same pane, while memtui does: never Enter."""
 
     def __init__(self, pi: RealPi, some: random.Random) -> None:
         super().__init__()
@@ -240,7 +241,7 @@ class Person(threading.Thread):
     def run(self) -> None:
         time.sleep(self._delay)
         for piece, gap in zip(self._pieces, self._gaps, strict=True):
-            self._pi.type(piece)
+            self._pi.press(piece)
             time.sleep(gap)
 
 
@@ -287,8 +288,10 @@ def round_in(pi: RealPi, heard: list[str], state: str, some: random.Random) -> s
     assert all(SLOW in text for text in heard), heard
     shown = f"{state}: {sent.outcome.value}"
     if person is not None:
-        pi.tmux("copy-mode", "-q", "-t", pi.pane)
-        time.sleep(0.05)
+        still(pi)
+        # the keys are its own again, with nothing of tmux's in between
+        pi.press("~")
+        pi.wait(lambda: "~" in "".join(pi.editor.rows), "a key of the person")
         shown += f" typed {person.text!r} left {pi.editor.rows}"
     leave(pi, case)
     return shown
@@ -299,6 +302,7 @@ def test_random_rounds_send_nothing_but_the_line(start: Start, heard: list[str])
     often = [8 if state in ("empty", "typing") else 1 for state in STATES]
     for mode in ("fullscreen", "regular"):
         pi = start(both, settings={"tuiMode": mode})
+        pi.attach()
         for number in range(ROUNDS // 2):
             some = random.Random(f"{mode} {number}")
             print(round_in(pi, heard, some.choices(list(STATES), often)[0], some), flush=True)

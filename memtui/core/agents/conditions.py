@@ -88,8 +88,12 @@ def _user(agent: Agent, look: Look) -> Condition:
 
 
 def _keys(look: Look) -> Condition:
-    words = _("tmux takes the keys (copy mode)") if look.in_mode else _("yes")
-    return Condition("keys", _("keys reach pi"), not look.in_mode, words)
+    demands = _("keys reach pi")
+    if look.in_mode:
+        return Condition("keys", demands, False, _("tmux takes the keys (copy mode)"))
+    if look.input_off:
+        return Condition("keys", demands, False, _("tmux keeps the keys from its pane"))
+    return Condition("keys", demands, True, _("yes"))
 
 
 def _editor(editor: Editor) -> Condition:

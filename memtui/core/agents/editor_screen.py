@@ -26,7 +26,7 @@ _PROMPT = re.compile("> ?")
 _SCROLLED = re.compile(r"[↑↓] \d+ more")
 _FIELDS = (
     *("cursor_x", "cursor_y", "pane_width", "pane_height"),
-    *("pane_in_mode", "pane_dead", "alternate_on", "pane_pid", "pane_current_command"),
+    *("pane_in_mode", "pane_input_off", "pane_dead", "alternate_on", "pane_pid", "pane_current_command"),
 )
 _FORMAT = "\t".join(f"#{{{name}}}" for name in _FIELDS)
 
@@ -41,7 +41,7 @@ class State(enum.Enum):
     OTHER = "other"
     """pi without its editor: a dialog, a list, a question, or still starting."""
     MODE = "mode"
-    """tmux takes the keys itself (copy mode)."""
+    """tmux takes the keys itself (copy mode), or keeps them from the pane."""
     NOT_PI = "not_pi"
     """Another program is in front."""
     GONE = "gone"
@@ -59,6 +59,7 @@ class Look:
     height: int
     command: str
     in_mode: bool = False
+    input_off: bool = False
     dead: bool = False
     alternate_on: bool = False
     pid: int = 0
@@ -78,6 +79,12 @@ class Editor:
     def holds(self, text: str, start: int) -> bool:
         """Whether a line that begins in column `start` is all that is in it."""
         return self.state is State.TEXT and self.rows == ((" " * start + text).rstrip(),)
+
+    def begins(self, text: str, start: int) -> bool:
+        """Whether it holds the beginning of such a line: it may not be drawn to its end yet."""
+        whole = " " * start + text
+        one = len(self.rows) == 1 and len(self.rows[0]) > start
+        return self.state is State.TEXT and one and whole.startswith(self.rows[0])
 
 
 GONE = Look((), 0, 0, 0, 0, "", dead=True)
@@ -103,9 +110,11 @@ def parse_look(answer: bytes) -> Look:
     fields = first.split("\t", len(_FIELDS) - 1)
     if len(fields) != len(_FIELDS) or not all(map(str.isdecimal, filter(None, fields[:-1]))):
         raise TmuxError(first[:80])
-    x, y, width, height, in_mode, dead, alternate, pid = (int(field or 0) for field in fields[:-1])
+    x, y, width, height, in_mode, off, dead, alternate, pid = (int(field or 0) for field in fields[:-1])
     rows = rest.split("\n")[:height]
-    return Look(tuple(rows), x, y, width, height, fields[-1], bool(in_mode), bool(dead), bool(alternate), pid)
+    return Look(
+        tuple(rows), x, y, width, height, fields[-1], bool(in_mode), bool(off), bool(dead), bool(alternate), pid
+    )
 
 
 def read_editor(look: Look) -> Editor:
@@ -114,7 +123,7 @@ def read_editor(look: Look) -> Editor:
         return Editor(State.GONE)
     if look.command != PI:
         return Editor(State.NOT_PI)
-    if look.in_mode:
+    if look.in_mode or look.input_off:
         return Editor(State.MODE)
     return _editor_in(look)
 

@@ -1,10 +1,11 @@
 """Keys and pastes into one pane, each only while the screen is as it was seen. The only code that types.
 
 `if-shell -F` looks and acts in one command of the server, so that nothing comes between the look and the key
-but what the program has not drawn yet. For that there is `closed`: a paste that is followed at once by copy
-mode, in which the person's keys do not reach the program any more. When the program then draws exactly the
-pasted line, nothing else was on its way to it; the Enter that ends copy mode in the same command meets nothing
-else. Needs tmux 3.2 (copy-mode -H).
+but what the program has not drawn yet. For that there is `closed`: a paste, and in the same command the pane's
+input is switched off (`select-pane -d`), so that no key of the person reaches the program any more. When the
+program then draws exactly the pasted line, nothing else was on its way to it; the Enter, in the command that
+switches the input on again, meets nothing else. tmux itself switches it on after a while, whatever becomes of
+memtui. Needs tmux 3.2 (run-shell -C). Copy mode would keep keys away as well, but its own keys open prompts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from memtui.core.agents.base import PI
 from memtui.core.agents.editor_screen import Look
 from memtui.core.agents.tmux import Tmux, TmuxError
 
+OPENS_AFTER_S = 2
+"""So long at most a pane's input stays off."""
+
 _PANE = re.compile(r"%\d+")
 _PLAIN = re.compile(r"[A-Za-z0-9/ _-]")
 _KEYS = re.compile(r"[A-Za-z0-9/:_-]+")
@@ -25,11 +29,11 @@ _DONE = b"done"
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What must still be on the pane when a key arrives: the cursor, whether tmux takes the keys, and a row."""
+    """What must still be so when a key arrives: the cursor, whether the pane's input is off, and a row."""
 
     cursor_x: int
     cursor_y: int
-    in_mode: bool = False
+    is_closed: bool = False
     row: str = ""
     row_number: int = 0
 
@@ -38,7 +42,7 @@ class Screen:
         """As it was seen; with `row`, the first such row of the screen must still be where it is."""
         pattern = re.compile(_pattern(row))
         number = next((n for n, seen in enumerate(look.rows, 1) if pattern.search(seen)), 0) if row else 0
-        return cls(look.cursor_x, look.cursor_y, look.in_mode, row if number else "", number)
+        return cls(look.cursor_x, look.cursor_y, look.input_off, row if number else "", number)
 
     @property
     def format(self) -> str:
@@ -46,7 +50,8 @@ class Screen:
         terms = [
             f"#{{==:#{{cursor_x}},{self.cursor_x}}}",
             f"#{{==:#{{cursor_y}},{self.cursor_y}}}",
-            f"#{{==:#{{pane_in_mode}},{int(self.in_mode)}}}",
+            "#{==:#{pane_in_mode},0}",
+            f"#{{==:#{{pane_input_off}},{int(self.is_closed)}}}",
             f"#{{==:#{{pane_current_command}},{PI}}}",
         ]
         if self.row:
@@ -75,22 +80,23 @@ class Keyboard:
         return self._do(seen, f"send-keys -t {self._pane} -l '{text}'")
 
     def erase(self, count: int, seen: Screen) -> bool:
-        """Press BSpace so many times; copy mode is left for it."""
+        """Press BSpace so many times, and let keys reach the program again."""
         return self._do(seen, *self._leave(seen), f"send-keys -t {self._pane} -N {count} BSpace")
 
     def enter(self, seen: Screen) -> bool:
-        """Press Enter; copy mode is left for it, and also where it was not pressed."""
+        """Press Enter, and (also where it was not pressed) let keys reach the program again."""
         return self._do(seen, *self._leave(seen), f"send-keys -t {self._pane} Enter", otherwise=self._open())
 
     def open(self) -> None:
-        """Leave copy mode, that keys reach the program again."""
-        self._tmux.call("copy-mode", "-q", "-t", self._pane)
+        """Let keys reach the program again."""
+        self._tmux.call("select-pane", "-e", "-t", self._pane)
 
     def paste(self, text: str, seen: Screen, *, closed: bool = False) -> bool:
         """Paste a text in brackets; `closed` = the person's keys do not reach the program from then on."""
         words = [f"paste-buffer -p -d -b {self._buffer} -t {self._pane}"]
         if closed:
-            words.append(f"copy-mode -H -t {self._pane}")
+            words.append(f"select-pane -d -t {self._pane}")
+            words.append(f"run-shell -b -d {OPENS_AFTER_S} -C '{self._open()}'")
         loaded = ("load-buffer", "-b", self._buffer, "-")
         try:
             return self._do(
@@ -120,10 +126,10 @@ class Keyboard:
         return self._tmux.call(*words, given=given).strip() == _DONE
 
     def _leave(self, seen: Screen) -> tuple[str, ...]:
-        return (self._open(),) if seen.in_mode else ()
+        return (self._open(),) if seen.is_closed else ()
 
     def _open(self) -> str:
-        return f"copy-mode -q -t {self._pane}"
+        return f"select-pane -e -t {self._pane}"
 
     def _forget(self) -> None:
         try:

@@ -16,10 +16,8 @@ Blocks for some hundred milliseconds up to some seconds: for a work thread.
 
 from __future__ import annotations
 
-import enum
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from memtui.core.agents.base import Agent
 from memtui.core.agents.conditions import (
@@ -32,6 +30,7 @@ from memtui.core.agents.editor_screen import GONE, Editor, Look, State, look_at,
 from memtui.core.agents.insertion import harmless, holds_text
 from memtui.core.agents.keyboard import Keyboard, Screen
 from memtui.core.agents.proof import Before, after_enter, before_enter
+from memtui.core.agents.sent import Clock, Outcome, Sent
 from memtui.core.agents.slash_commands import SlashCommand
 from memtui.core.agents.suggestions import Choice, choose, read_menu
 from memtui.core.agents.tmux import Tmux, TmuxError
@@ -53,48 +52,11 @@ TAKEN_S = 3.0
 STEADY_S = 0.3
 """So long a screen may be between two drawings."""
 
+STRANGE_S = 0.05
+"""So long something else has to be seen before that is believed."""
+
 PAUSE_S = 0.01
-
-
-class Outcome(enum.Enum):
-    """How a sending ended."""
-
-    RAN = "ran"
-    """Sent, and seen to be taken."""
-    SENT = "sent"
-    """Sent with its Enter, but what came of it was not seen."""
-    INSERTED = "inserted"
-    """In the editor, without Enter."""
-    REFUSED = "refused"
-    """Nothing was typed, or all of it was taken back."""
-    LEFT = "left"
-    """Something of ours may stand in the editor, beside what came in between; no Enter was sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """What became of a line or a text.
-
-    `said` is one sentence for the person (it may hold text of the pane: through `safety/display` only).
-    `copy` is what belongs on the clipboard now: the text where it did not arrive, '' where it did.
-    """
-
-    outcome: Outcome
-    said: str
-    copy: str = ""
-
-    @property
-    def arrived(self) -> bool:
-        """Whether the agent has it."""
-        return self.outcome in (Outcome.RAN, Outcome.SENT, Outcome.INSERTED)
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """Time as the protocol sees it, so that tests need none: seconds that only grow, and a wait."""
-
-    now: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
+CLOSED_PAUSE_S = 0.001
 
 
 def conditions_for(
@@ -143,9 +105,11 @@ class _Typist:
         self._clock = clock
         self._text = text
         self._typed = ""
+        self._rest = ""
+        """The end of it that was pasted."""
         self._start = 0
         self._is_closed = False
-        """We entered copy mode in the pane."""
+        """We switched off the input of the pane."""
         self._may_be_closed = False
         """As above, or tmux failed while we did."""
         self._is_entered = False
@@ -246,18 +210,19 @@ class _Typist:
             raise _Stop(_("its editor changed at that moment"))
         self._is_closed = True
         self._typed += rest
+        self._rest = rest
         column = self._start + len(self._typed)
 
         def is_shown(look: Look, editor: Editor) -> bool:
             at_end = look.cursor_x == column or not self._typed.isascii()
             return at_end and not read_menu(look, editor).rows
 
-        if not self._wait(is_shown, CLOSED_S, exactly=self._typed):
+        if not self._wait(is_shown, CLOSED_S, exactly=self._typed.rstrip()):
             raise _Stop(_("it is not alone in the editor"))
 
     def _enter(self, keys: Keyboard) -> Before:
         look, editor = self._see()
-        if not (look.in_mode and editor.holds(self._typed, self._start)):
+        if not (look.input_off and editor.holds(self._typed, self._start)):
             raise _Stop(_("it is not alone in the editor"))
         before = before_enter(look, self._agent.session)
         self._is_entered = True
@@ -304,9 +269,15 @@ class _Typist:
         if not self._typed:
             return True
         look, editor = self._see()
+        deadline = self._clock.now() + STEADY_S
+        # it may be between two drawings
+        while editor.state is State.OTHER and self._clock.now() < deadline:
+            self._clock.sleep(PAUSE_S)
+            look, editor = self._see()
         if editor.state is State.EMPTY:
             return self._wait(_is_clean, STEADY_S)
         if not self._is_ours(look, editor):
+            self._take_back_paste(look, editor)
             return False
         keys = self._keyboard()
         if not keys.erase(len(self._typed), Screen.of(look)):
@@ -315,14 +286,20 @@ class _Typist:
         # a menu that is still there would take the person's next Enter
         return self._wait(_is_clean, SHOWN_S)
 
+    def _take_back_paste(self, look: Look, editor: Editor) -> None:
+        """As long as no key of the person reaches pi, what was pasted is the last that stands there."""
+        row = editor.rows[0] if editor.state is State.TEXT and len(editor.rows) == 1 else ""
+        if look.input_off and self._is_closed and row.endswith(self._rest.rstrip()) and row.isascii():
+            is_last = look.cursor_x == len(row) + len(self._rest) - len(self._rest.rstrip())
+            if is_last and self._keyboard().erase(len(self._rest), Screen.of(look)):
+                self._is_closed = self._may_be_closed = False
+
     def _is_ours(self, look: Look, editor: Editor) -> bool:
         """Whether what was typed is all that is there, or the beginning of it that pi has drawn so far."""
-        if editor.state is not State.TEXT or len(editor.rows) != 1:
+        if not editor.begins(self._typed, self._start):
             return False
         row = editor.rows[0]
-        drawn = row[self._start :]
-        at_end = look.cursor_x >= self._start + len(drawn) or not row.isascii()
-        return bool(drawn) and not row[: self._start].strip() and self._typed.startswith(drawn) and at_end
+        return look.cursor_x >= len(row) or not row.isascii()
 
     def _lost(self, error: str) -> Sent:
         """tmux failed on the way."""
@@ -347,9 +324,9 @@ class _Typist:
         return look_at(self._tmux, self._agent.pane.id)
 
     def _see(self) -> tuple[Look, Editor]:
-        """A look, and the editor in it; while we keep the keys from pi, copy mode is ours."""
+        """A look, and the editor in it; where the pane's input is off, it may be by us."""
         look = self._look()
-        return look, read_editor(replace(look, in_mode=False) if self._is_closed else look)
+        return look, read_editor(replace(look, input_off=False) if self._is_closed else look)
 
     def _act(self, action: Callable[[Screen], bool]) -> bool:
         """Do something on a screen that holds exactly what was typed. pi may just be drawing, or its menu be
@@ -366,15 +343,21 @@ class _Typist:
             self._clock.sleep(PAUSE_S)
 
     def _wait(self, condition: Callable[[Look, Editor], bool], limit_s: float, exactly: str = "") -> bool:
-        """Look until a condition holds and the editor has exactly this text; False when the time is over."""
+        """Look until a condition holds and the editor has exactly this text. False when the time is over, or it
+        can come to that no more: something else is in it."""
         deadline = self._clock.now() + limit_s
+        strange_since: float | None = None
         while True:
             look, editor = self._see()
             if (not exactly or editor.holds(exactly, self._start)) and condition(look, editor):
                 return True
-            if editor.state in (State.GONE, State.NOT_PI) or self._clock.now() >= deadline:
+            now = self._clock.now()
+            is_strange = editor.state is State.TEXT and not editor.begins(exactly, self._start)
+            strange_since = (strange_since or now) if exactly and is_strange else None
+            is_over = now >= deadline or (strange_since is not None and now >= strange_since + STRANGE_S)
+            if editor.state in (State.GONE, State.NOT_PI) or is_over:
                 return False
-            self._clock.sleep(PAUSE_S)
+            self._clock.sleep(CLOSED_PAUSE_S if self._is_closed else PAUSE_S)
 
 
 def _is_clean(look: Look, editor: Editor) -> bool:
