@@ -8,8 +8,8 @@ from memtui.i18n import _
 
 if TYPE_CHECKING:
     from memtui.core.workspace import Workspace
-    from memtui.ui.copying import TextOf
     from memtui.ui.desk import Desk
+    from memtui.ui.wanted_text import TextOf
 
 
 def selected_text(desk: Desk, text: str) -> TextOf:
