@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memtui.core.agents.process import agent_of
 from memtui.core.agents.process_status import read_lsof, read_ps
 from memtui.core.agents.processes import is_running, list_processes
+from memtui.core.env import Env
 
 WAIT = "import sys; print(flush=True); sys.stdin.read()"
 
@@ -114,3 +118,29 @@ def test_what_ps_and_lsof_tell_where_there_is_no_proc() -> None:
     ]
     assert own == (600, 500, 1)
     assert read_lsof("p512\nfcwd\nn/home/dev/my app\np600\nfcwd\nnot allowed\n") == {512: "/home/dev/my app"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+def test_started_by_the_shell_tool_of_a_pi_memtui_knows_its_session(
+    home: Path, env: Env, child_environ: Mapping[str, str]
+) -> None:
+    def agents(*arguments: str) -> list[dict[str, Any]]:
+        words = [sys.executable, "-m", "memtui", *arguments, "--json"]
+        tool = f"import subprocess, sys; sys.exit(subprocess.run({words!r}).returncode)"
+        done = subprocess.run(
+            ["pi", "-S", "-c", tool],
+            executable=sys.executable,
+            cwd=env.cwd,
+            env={**child_environ, "HOME": str(home), "PI_SESSION_FILE": "/else where/s.jsonl"},
+            capture_output=True,
+            check=True,
+        )
+        found: list[dict[str, Any]] = json.loads(done.stdout)["agents"]
+        return found
+
+    [agent] = agents("status")
+    assert agent["session"] == "/else where/s.jsonl" and "shell tool" in agent["because"]
+    assert (agent["agent"], agent["cwd"], agent["pane"]) == ("pi", str(env.cwd), None)
+    # with another home none of pi's variables counts
+    [agent] = agents("status", "--home", str(home))
+    assert agent["session"] is None and agent["candidates"] == [] and "written to" in agent["because"]

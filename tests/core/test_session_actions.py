@@ -235,7 +235,7 @@ def test_s19_the_pi_that_writes_a_session_is_named(
     ) as pi:
         assert pi.stdout is not None and pi.stdout.readline() == b"\n"
         path, quiet = save(talk(cwd=str(env.cwd))), save(talk(cwd=str(env.cwd)), "b.jsonl")
-        os.utime(path, (env.now().timestamp() + 60,) * 2)
+        os.utime(path, (env.now().timestamp() + 600,) * 2)
         actions = SessionActions(Workspace(env))
         # a time to come is no sign of this pi, and nothing else is
         assert f"pi (process {pi.pid}) runs in its directory" in actions.in_use(row(quiet))

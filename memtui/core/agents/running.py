@@ -23,6 +23,9 @@ from memtui.i18n import _, ngettext
 SLACK_S = 2.0
 """How far the start of a process and the times of files may be apart: one is counted since the boot."""
 
+AHEAD_S = 120.0
+"""The clock of a file server may be ahead; a time beyond this is none of a file that is written now."""
+
 LEADS_ELSEWHERE = frozenset({"tmux", "tmux: client", "screen", "zellij", "ssh", "mosh-client", "telnet"})
 """Programs that show other terminals in a pane: what runs there is not in it."""
 
@@ -139,7 +142,7 @@ def _candidates(agent: Agent, rows: Iterable[Session], now: datetime) -> _Candid
     )
     named = [row for row in here if name and row.name and _as_in_titles(row.name) == name]
     # without its start nothing can be told from growth, and a time to come is no sign
-    since, until = agent.started - SLACK_S, now.timestamp() + SLACK_S
+    since, until = agent.started - SLACK_S, now.timestamp() + AHEAD_S
     grew = [row for row in here if agent.started and since <= row.mtime <= until]
     return _Candidates(named, grew, name)
 
