@@ -131,6 +131,20 @@ def test_two_pi_in_one_directory_keep_what_is_open_open() -> None:
     ]
 
 
+def test_what_a_pi_starts_itself_does_not_blur_what_it_writes() -> None:
+    """As extensions do that let a second pi read over the session."""
+
+    def began(ago_s: float) -> datetime:
+        return datetime.fromtimestamp(NOON - ago_s, UTC)
+
+    child = pi(30, ago_s=100, ancestors=(29, 10, 1), tty="", is_front=False)
+    rows = [row("a", 60, started=began(1800)), row("b", 50, started=began(99)), row("c", 7200)]
+    assert told([pane()], [pi(), child], rows) == [(10, "%1", "a", True), (30, "", "b", True)]
+    assert told([pane()], [pi(), child], rows[:1]) == [(10, "%1", "a", True), (30, "", "", False)]
+    # two that know nothing of each other are rivals, whoever started a third
+    assert told([pane()], [pi(), child, pi(40, 4)], rows)[0] == (10, "%1", "a", False)
+
+
 def test_the_shell_tool_that_started_memtui_names_the_session() -> None:
     processes = [pi(), pi(20, 2)]
     panes = [pane(title="π - fix - app"), pane(2, 20)]

@@ -49,7 +49,8 @@ class Agent:
     `pid` is its own process (0 = not known), since `started` (seconds since 1970, 0 = not known), `pane` where
     it is shown (None outside of tmux). `sessions` are the files that it may be writing, likeliest first;
     `because` says by what that was told, or why there is none. One alone is taken for certain where `is_sure`:
-    it is not where another agent may be the one that writes it. `agent_dir` is where it
+    it is not where another agent may be the one that writes it. `started_by` is the process of the agent whose
+    tool or extension started it (0 = a person did). `agent_dir` is where it
     keeps its settings, `sessions_dir` where it keeps its sessions, where that could be read.
     """
 
@@ -63,6 +64,7 @@ class Agent:
     sessions_dir: Path | None = None
     started: float = 0.0
     is_sure: bool = True
+    started_by: int = 0
 
     @property
     def session(self) -> Path | None:

@@ -59,7 +59,7 @@ def match(
     """
     rows, homes = tuple(sessions), homes or {}
     agents = [_with_home(agent, homes) for agent in _agents(tuple(panes), processes)]
-    candidates = [_candidates(agent, rows, now) for agent in agents]
+    candidates = [_without_children(_candidates(agent, rows, now), agent, agents) for agent in agents]
     own = _own(agents, processes, environ, rows)
     told = [_told_at_once(agent, those, own) for agent, those in zip(agents, candidates, strict=True)]
     sure = {number for number, agent in enumerate(told) if agent is not None and agent.session is not None}
@@ -77,6 +77,7 @@ def match(
 
 def _agents(panes: Sequence[Pane], processes: Processes) -> list[Agent]:
     left = list(processes.agents)
+    pis = {process.pid for process in left if process.agent == PI}
     agents = []
     for pane in panes:
         if pane.dead or pane.command in LEADS_ELSEWHERE:
@@ -84,10 +85,10 @@ def _agents(panes: Sequence[Pane], processes: Processes) -> list[Agent]:
         process = _in_pane(pane, left)
         if process is not None:
             left.remove(process)
-            agents.append(_agent(process, pane))
+            agents.append(_agent(process, pane, pis))
         elif pane.command in AGENTS and not processes.is_known:
             agents.append(Agent(pane.command, 0, pane.cwd, pane))
-    return agents + [_agent(process, None) for process in left]
+    return agents + [_agent(process, None, pis) for process in left]
 
 
 def _in_pane(pane: Pane, processes: Iterable[Process]) -> Process | None:
@@ -103,9 +104,10 @@ def _in_pane(pane: Pane, processes: Iterable[Process]) -> Process | None:
     return min(inside, key=lambda process: (not process.is_front, len(process.ancestors)), default=None)
 
 
-def _agent(process: Process, pane: Pane | None) -> Agent:
+def _agent(process: Process, pane: Pane | None, pis: Collection[int]) -> Agent:
     cwd = process.cwd or (pane.cwd if pane is not None else "")
-    return Agent(process.agent, process.pid, cwd, pane, started=process.started)
+    parent = next((pid for pid in process.ancestors if pid in pis), 0)
+    return Agent(process.agent, process.pid, cwd, pane, started=process.started, started_by=parent)
 
 
 def _with_home(agent: Agent, homes: Mapping[int, Home]) -> Agent:
@@ -172,9 +174,25 @@ def _as_in_titles(text: str) -> str:
     return _NOT_IN_TITLES.sub("", text).strip()
 
 
+def _without_children(those: _Candidates, agent: Agent, agents: Iterable[Agent]) -> _Candidates:
+    """What a pi that another one started writes began with it, and is not what that other one writes."""
+    began = agent.started if agent.started_by else 0.0
+    ended = min((it.started for it in agents if agent.pid and it.started_by == agent.pid), default=None)
+    if not began and ended is None:
+        return those
+    grew = []
+    for row in those.grew:
+        at = 0.0 if row.started is None else row.started.timestamp()
+        if at >= began - SLACK_S and (ended is None or at < ended):
+            grew.append(row)
+    return dataclasses.replace(those, grew=grew)
+
+
 def _may_share(agent: Agent, other: Agent) -> bool:
     """Whether another agent may write into the same sessions."""
     if other.agent != PI or other.cwd != agent.cwd:
+        return False
+    if (agent.pid and agent.pid == other.started_by) or (other.pid and other.pid == agent.started_by):
         return False
     return None in (other.sessions_dir, agent.sessions_dir) or other.sessions_dir == agent.sessions_dir
 
