@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from memtui.core.agent_actions import Finder, Running
+    from memtui.core.library import Session
     from memtui.core.workspace import Workspace
     from memtui.ui.desk import Desk
     from memtui.ui.widgets.spans import Span
@@ -63,6 +64,15 @@ class Beside:
         """The person is here: look, if nobody seemed to."""
         if self.running is not None and not self.running.is_seen:
             self.look()
+
+    def use_of(self, session: Session) -> str:
+        """Which agent writes a session, or may, as a sentence with text from the disk; '' for none."""
+        if self.running is None or not self.running.agents:
+            return ""
+        from memtui.core.agent_actions import use_of
+
+        use = use_of(session, self.running, self._desk.app.env.now())
+        return use.because if use.mark else ""
 
     def _found(self, running: Running) -> None:
         before, self.running = self.running, running

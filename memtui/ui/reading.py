@@ -201,7 +201,9 @@ class Reading:
         at = self._offsets.index(self._at) + 1 if self._at in self._offsets else 0
         about = session_about(session, env.now(), hits=hits, at=at, unread=following.unread)
         copies = tuple(copy.file for copy in self._desk.searching.copies_of(session))
-        return about, session_facts(session, env.home, following.notice, copies)
+        return about, session_facts(
+            session, env.home, following.notice, copies, self._desk.beside.use_of(session)
+        )
 
     def now_listed_as(self, sessions: Iterable[Session]) -> None:
         """Take the title and counts of the open session from a newer list."""

@@ -241,6 +241,8 @@ class Searching:
         """An agent came or went, or writes another session: marks of the list say so."""
         if self.lists_sessions:
             self._show_list()
+        if self._desk.reading.session is not None:
+            self._desk.reading.refresh_bars()
 
     # The list of sessions, while nothing is searched for
 

@@ -35,15 +35,18 @@ def session_about(session: Session, now: datetime, *, hits: int | None, at: int 
 
 
 def session_facts(
-    session: Session, home: Path, notice: str, copies: Sequence[Path] = ()
+    session: Session, home: Path, notice: str, copies: Sequence[Path] = (), use: str = ""
 ) -> list[tuple[Span, ...]]:
-    """A notice ('' = none), why pi does not list it, where it was, and its other files; safe for display."""
+    """A notice ('' = none), why pi does not list it, who has it in `use` (a sentence, '' = nobody), where it
+    was, and its other files; safe for display."""
     facts: list[tuple[Span, ...]] = []
     if notice:
         facts.append((("! ", "warn"), (notice, "warn")))
     if not session.pi_lists and session.hidden_because:
         why = _("pi does not list it: {why}").format(why=display.line(session.hidden_because))
         facts.append((("! ", "warn"), (why, "warn")))
+    if use:
+        facts.append(((_("now") + "  ", "label"), (display.line(use), "")))
     if session.cwd:
         facts.append(((_("in") + "  ", "label"), (display.path(session.cwd, home=home), "")))
     facts += [((_("also") + "  ", "label"), (display.path(path, home=home), "")) for path in copies]

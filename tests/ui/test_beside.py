@@ -77,6 +77,9 @@ async def test_the_status_names_the_agent_and_its_session_and_the_list_marks_it(
         await look(driver, Running((agent,), is_known=True, rows=rows))
         assert "pi in tmux work:1.␛2 · session “Staging deploy hangs”" in status(driver)
         assert tail_of(driver, "Staging deploy hangs") == "running · 2 turns"
+        await driver.press("g", "enter")
+        assert "now pi in tmux work:1.␛2 writes it" in driver.sentences
+        await driver.press("h")
         maybe = dataclasses.replace(agent, is_sure=False, because="two of them")
         claude = Agent("claude", 43, "/elsewhere", dataclasses.replace(PANE, id="%3", place="work:2.0"))
         far = dataclasses.replace(claude, pane=dataclasses.replace(PANE, id="%4", is_shown=False))
