@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from memtui.core.agents.base import PI, Agent
-from memtui.core.agents.conversation import read_conversation
+from memtui.core.agents.conversation import Reading, read_conversation
 from memtui.core.agents.loaded import Conversation, FileState, Loaded, MemoryNow, loaded, not_known
 from memtui.core.agents.loaded_table import NOBODY
 from memtui.core.agents.loaded_ways import WAYS, Way, reads, way_of
@@ -24,7 +24,7 @@ from memtui.core.history.spells import removed, spells
 from memtui.core.layouts.base import Snapshot, Store, digest
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.locate.pi_extensions import Extension, Extensions, find_extensions
-from memtui.core.sessions.reader import Status, status_of
+from memtui.core.sessions.reader import status_of
 from memtui.core.stores import Stores
 from memtui.core.workspace import Workspace
 
@@ -61,7 +61,7 @@ class AgentMemory:
         self._workspace = workspace
         self._env = workspace.env
         self._journal = Journal(self._env.state_dir, self._env.now, keeps=workspace.config.history.enabled)
-        self._read: dict[Path, tuple[Status, Conversation]] = {}
+        self._read: dict[Path, Reading] = {}
         self._extensions: dict[tuple[str, Path | None], Extensions] = {}
         self._elsewhere: dict[str, frozenset[Path]] = {}
 
@@ -115,13 +115,12 @@ class AgentMemory:
         talks = []
         for file in agent.sessions[: MOST_SESSIONS + 1]:
             try:
-                status = status_of(file)
                 known = self._read.get(file)
-                if known is None or known[0] != status:
-                    known = self._read[file] = status, read_conversation(file)
+                if known is None or known.status != status_of(file):
+                    known = self._read[file] = read_conversation(file, known)
             except OSError:
                 continue
-            talks.append((file, known[1]))
+            talks.append((file, known.said))
         return talks
 
     def _carried(

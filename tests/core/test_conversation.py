@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from session_corpus import START, Writer, grown
 
-from memtui.core.agents import conversation
 from memtui.core.agents.conversation import CHUNK_BYTES, HEAD_BYTES, read_conversation
 from memtui.core.agents.loaded import Conversation
 from memtui.core.sessions.reader import Reader
 
+CHECKSUM_BYTES = 256
 MEMORY_TYPE = "zcode-memory/injected"
 
 
@@ -26,7 +27,7 @@ def give(session: Writer, text: str = "h") -> None:
 
 
 def read(session: Writer, tmp_path: Path) -> Conversation:
-    return read_conversation(session.save(tmp_path / "s.jsonl"))
+    return read_conversation(session.save(tmp_path / "s.jsonl")).said
 
 
 def test_what_a_session_was_given_read_and_shown(tmp_path: Path) -> None:
@@ -110,16 +111,55 @@ def test_no_more_of_a_large_session_is_read_than_is_allowed(
     monkeypatch.setattr(Reader, "at", counted)
     for most in (CHUNK_BYTES, 4 * CHUNK_BYTES):
         total = 0
-        found = read_conversation(file, most)
-        assert found.is_cut and total <= most + HEAD_BYTES
+        found = read_conversation(file, most_bytes=most).said
+        assert found.is_cut and total <= most + HEAD_BYTES + CHECKSUM_BYTES
     assert found.spoke is not None and found.began is not None
     total = 0
-    assert not read_conversation(file, conversation.MOST_BYTES).is_cut
-    assert total <= file.stat().st_size + HEAD_BYTES
+    assert not read_conversation(file).said.is_cut
+    assert total <= file.stat().st_size + HEAD_BYTES + CHECKSUM_BYTES
+
+
+def test_of_a_session_that_grew_only_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = grown(random.Random(9), 2 << 20)
+    give(session, "one")
+    file = session.save(tmp_path / "s.jsonl")
+    reading, sizes, read_at = read_conversation(file), [0], Reader.at
+
+    def counted(self: Reader, offset: int, size_bytes: int) -> bytes:
+        data = read_at(self, offset, size_bytes)
+        sizes.append(len(data))
+        return data
+
+    monkeypatch.setattr(Reader, "at", counted)
+
+    def grow(act: Callable[[], object], torn: int = 0) -> int:
+        """Bytes that were read for it; what is said is what all of it says."""
+        nonlocal reading
+        act()
+        file.write_bytes(bytes(session.data[: len(session.data) - torn]))
+        sizes.clear()
+        reading = read_conversation(file, reading)
+        took = sum(sizes)
+        assert reading.said == read_conversation(file).said
+        return took
+
+    little = 4096
+    assert grow(lambda: session.user("more")) < little
+    assert grow(lambda: session.tool("of a memory", "memory_read"), torn=30) < little
+    assert grow(lambda: session.assistant("yes")) < little
+    assert grow(lambda: give(session, "two")) < little
+    assert grow(lambda: None) < little
+    # it went back, it was compacted, it is another file: all of it is read again
+    first = session.user("first")
+    grow(lambda: session.user("again", parent=first))
+    assert grow(lambda: session.user("again", parent=first)) > little
+    assert grow(lambda: kept_from(session, first)) > little
+    session.data[20:30] = b"x" * 10
+    assert grow(lambda: session.user("after all")) > little
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"no json\n", b'{"type":"session"}', b"\0" * 100])
 def test_damaged_sessions_say_nothing(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "s.jsonl"
     file.write_bytes(data)
-    assert read_conversation(file) == Conversation()
+    assert read_conversation(file).said == Conversation()

@@ -56,7 +56,7 @@ def test_the_marks_that_the_real_pi_writes_are_read(
         say(home, cwd, real_environ["PATH"], "-p", "apples")
         say(home, cwd, real_environ["PATH"], "-c", "-p", "pears")
     [file] = (home / ".pi" / "agent" / "sessions").rglob("*.jsonl")
-    said = read_conversation(file)
+    said = read_conversation(file).said
     assert [(mark.kind, mark.text, mark.on_branch, mark.is_lost) for mark in said.marks] == [
         ("given", "abc", True, False)
     ] * 2

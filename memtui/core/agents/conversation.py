@@ -19,7 +19,7 @@ from memtui.core.agents.loaded_ways import WAYS
 from memtui.core.search.backward import Lines, backward
 from memtui.core.sessions.blocks import ACTIVE
 from memtui.core.sessions.chain import Chain
-from memtui.core.sessions.reader import Reader, opened
+from memtui.core.sessions.reader import Reader, Status, opened
 from memtui.core.sessions.records import Found, parse_object, scan
 from memtui.core.sessions.times import moment
 
@@ -49,7 +49,8 @@ _START_OF_LINE = 2048
 @dataclass
 class _Walk:
     """What was met so far, the newest first. `message_at` is where the message stands that a marker which is
-    met next belongs to; `keeps` the first entry that the newest compaction kept, by its id, and where it is."""
+    met next belongs to; `keeps` the first entry that the newest compaction kept, by its id, and where it is.
+    `end` is where the last whole line ends."""
 
     chain: Chain
     marks: list[Mark] = field(default_factory=list)
@@ -60,6 +61,7 @@ class _Walk:
     keeps: bytes | None = None
     kept_from: int | None = None
     has_compaction: bool = False
+    end: int = 0
 
     @property
     def is_enough(self) -> bool:
@@ -67,15 +69,36 @@ class _Walk:
         return self.has_compaction and any(mark.kind == "given" and mark.on_branch for mark in self.marks)
 
 
-def read_conversation(path: Path, most_bytes: int = MOST_BYTES) -> Conversation:
-    """What a session file says; not more than `most_bytes`, its head and one piece are read. Raises OSError."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a session file said when its `status` was this, and how to read on: behind the line that ends at
+    `end`, if the bytes before it are still the same (`checksum`) and what follows goes on from `leaf`."""
+
+    said: Conversation
+    status: Status
+    end: int
+    checksum: int
+    leaf: bytes | None
+
+
+def read_conversation(path: Path, before: Reading | None = None, most_bytes: int = MOST_BYTES) -> Reading:
+    """What a session file says; not more than `most_bytes`, its head and one piece are read. Raises OSError.
+
+    Of a file that only grew since it was read `before`, what it grew by is read.
+    """
     with opened(path) as reader:
-        header, first = _head(reader.at(0, min(HEAD_BYTES, reader.status.size_bytes)))
-        walk = _Walk(Chain(linear=header.get("version", 1) == 1))
-        is_cut = _walk(reader, walk, most_bytes)
+        if before is not None and before.status == reader.status:
+            return before
+        return _read_on(reader, before, most_bytes) or _read(reader, most_bytes)
+
+
+def _read(reader: Reader, most_bytes: int) -> Reading:
+    header, first = _head(reader.at(0, min(HEAD_BYTES, reader.status.size_bytes)))
+    walk = _Walk(Chain(linear=header.get("version", 1) == 1))
+    is_cut = _walk(reader, walk, most_bytes)
     late = set(walk.chain.late)
     marks = (dataclasses.replace(mark, on_branch=True) if mark.offset in late else mark for mark in walk.marks)
-    return Conversation(
+    said = Conversation(
         began=moment(header.get("timestamp")),
         first=first,
         is_fork=bool(header.get("parentSession")),
@@ -85,6 +108,33 @@ def read_conversation(path: Path, most_bytes: int = MOST_BYTES) -> Conversation:
         has_branches=walk.has_branches,
         marks=tuple(marks),
     )
+    return Reading(said, reader.status, walk.end, reader.print_before(walk.end), walk.chain.leaf)
+
+
+def _read_on(reader: Reader, before: Reading | None, most_bytes: int) -> Reading | None:
+    """What a file says that grew, None where only all of it tells: it is another one, went back to an earlier
+    entry, was compacted, or grew by too much."""
+    then, now = None if before is None else before.status, reader.status
+    if before is None or then is None or (then.device, then.inode) != (now.device, now.inode):
+        return None
+    if before.leaf is None or now.size_bytes < before.end or not before.end:
+        return None
+    if reader.print_before(before.end) != before.checksum:
+        return None
+    walk = _Walk(Chain(linear=False), end=before.end)
+    is_cut = _walk(reader, walk, most_bytes, start=before.end)
+    if is_cut or walk.has_compaction or walk.has_branches or walk.chain.late:
+        return None
+    if walk.chain.started and walk.chain.wanted != before.leaf:
+        return None
+    said = dataclasses.replace(
+        before.said,
+        spoke=walk.spoke or before.said.spoke,
+        asked=walk.asked or before.said.asked,
+        marks=(*walk.marks, *before.said.marks),
+    )
+    leaf = walk.chain.leaf if walk.chain.started else before.leaf
+    return Reading(said, now, walk.end, reader.print_before(walk.end), leaf)
 
 
 def _head(data: bytes) -> tuple[dict[str, Any], datetime | None]:
@@ -99,8 +149,8 @@ def _head(data: bytes) -> tuple[dict[str, Any], datetime | None]:
     return header, None
 
 
-def _walk(reader: Reader, walk: _Walk, most_bytes: int) -> bool:
-    """Walk back as far as is needed; whether anything was left out."""
+def _walk(reader: Reader, walk: _Walk, most_bytes: int, start: int = 0) -> bool:
+    """Walk back as far as is needed, to `start` at most; whether anything behind it was left out."""
     reached = reader.status.size_bytes
     pieces_left = max(1, most_bytes // CHUNK_BYTES)
 
@@ -109,12 +159,16 @@ def _walk(reader: Reader, walk: _Walk, most_bytes: int) -> bool:
         pieces_left -= 1
         return pieces_left < 0
 
-    for lines in backward(reader, is_far, CHUNK_BYTES):
+    for lines in backward(reader, is_far, CHUNK_BYTES, start=start):
         reached = lines.offset
+        if lines.data is not None:
+            # a last line without its end is still being written: it is read again
+            whole = len(lines.data) if lines.ended else lines.data.rfind(b"\n") + 1
+            walk.end = max(walk.end, lines.offset + whole)
         _walk_lines(lines, walk)
         if walk.is_enough:
             break
-    return reached > 0
+    return reached > start
 
 
 def _walk_lines(lines: Lines, walk: _Walk) -> None:
