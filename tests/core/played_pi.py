@@ -87,6 +87,11 @@ class PlayedPi:
         self.dialog = True
         self.draw()
 
+    def end(self) -> None:
+        """pi ends, when it has taken what waited."""
+        self.take()
+        self.program = "bash"
+
     # tmux
 
     def run(self, words: Sequence[str], environ: Mapping[str, str], given: bytes) -> bytes:
@@ -188,6 +193,8 @@ class PlayedPi:
             self.menu = self._names_a_command()
         elif key.text == "Enter":
             self._enter(key)
+        elif key.text == "\x03":
+            self.lines, self.menu = [""], False
         elif key.text == "\n":
             self.lines.append("")
             self.menu = False

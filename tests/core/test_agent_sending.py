@@ -157,6 +157,42 @@ def test_tmux_that_fails_on_the_way() -> None:
     assert (nowhere.outcome, nowhere.copy) == (Outcome.REFUSED, LINE)
 
 
+THINGS: dict[str, Callable[[PlayedPi], object]] = {
+    "types": lambda pi: pi.person_types("x"),
+    "types a line": lambda pi: pi.person_types("a\nb"),
+    "types a blank": lambda pi: pi.person_types(" "),
+    "clears": lambda pi: pi.person_types("\x03"),
+    "asks": PlayedPi.ask,
+    "copy mode": lambda pi: setattr(pi, "in_mode", True),
+    "input off": lambda pi: setattr(pi, "is_off", True),
+    "ends": PlayedPi.end,
+}
+
+
+@pytest.mark.parametrize("thing", THINGS)
+@pytest.mark.parametrize("lag", [0, 1, 3])
+def test_one_thing_at_any_moment(thing: str, lag: int) -> None:
+    """`lag`: so many looks later pi takes and draws what was typed."""
+    for moment in range(16):
+        pi = PlayedPi(ALONE)
+        if thing == "input off" and moment:
+            # by the person, who would have to be quicker than tmux tells us
+            break
+        late = [lambda pi: None] * lag
+        pi.chance = by_turns(*[quick] * moment, lambda pi: (THINGS[thing](pi), lag or quick(pi)), *late)
+        sent = give(pi)
+        was_off = pi.is_off
+        pi.chance = quick
+        quick(pi)
+        ours = [text for text, is_ours in pi.entered if is_ours]
+        assert ours == ([LINE] if sent.outcome in (Outcome.RAN, Outcome.SENT) else [])
+        assert sent.copy == ("" if sent.arrived else LINE)
+        assert was_off == (thing == "input off")
+        assert not pi.in_mode or thing == "copy mode"
+        if thing.startswith("types") and sent.outcome is Outcome.REFUSED:
+            assert "".join(pi.lines) in ("x", "ab", " ", "")
+
+
 STEPS = st.one_of(
     st.tuples(st.just("types"), st.text("ab/ m\n", min_size=1, max_size=3)),
     st.tuples(st.just("takes"), st.integers(0, 4)),

@@ -37,13 +37,13 @@ from memtui.core.agents.tmux import Tmux, TmuxError
 from memtui.core.locate.pi_extensions import Extensions
 from memtui.i18n import _
 
-SHOWN_S = 1.5
+SHOWN_S = 3.0
 """So long pi has to draw what was typed."""
 
 OFFERED_S = 1.0
 """So long its menu has to come, once the name is there."""
 
-CLOSED_S = 0.6
+CLOSED_S = 1.0
 """So long the person's keys are kept from pi at most."""
 
 TAKEN_S = 3.0
@@ -105,6 +105,8 @@ class _Typist:
         self._clock = clock
         self._text = text
         self._typed = ""
+        self._is_unseen = False
+        """pi has not drawn all of it yet."""
         self._rest = ""
         """The end of it that was pasted."""
         self._start = 0
@@ -182,8 +184,10 @@ class _Typist:
         if not self._act(lambda seen: keys.type(more, seen)):
             raise _Stop(_("its editor changed at that moment"))
         self._typed += more
+        self._is_unseen = True
         if not self._wait(lambda _look, _editor: True, SHOWN_S, exactly=self._typed):
             raise _Stop(_("it is not alone in the editor"))
+        self._is_unseen = False
 
     def _offered(self, command: SlashCommand, extensions: Extensions) -> str:
         """The name by which pi's menu offers the command."""
@@ -268,23 +272,23 @@ class _Typist:
         """Whether nothing of ours is in the editor any more."""
         if not self._typed:
             return True
-        look, editor = self._see()
         deadline = self._clock.now() + STEADY_S
-        # it may be between two drawings
-        while editor.state is State.OTHER and self._clock.now() < deadline:
-            self._clock.sleep(PAUSE_S)
+        while True:
             look, editor = self._see()
-        if editor.state is State.EMPTY:
-            return self._wait(_is_clean, STEADY_S)
-        if not self._is_ours(look, editor):
-            self._take_back_paste(look, editor)
-            return False
-        keys = self._keyboard()
-        if not keys.erase(len(self._typed), Screen.of(look)):
-            return False
-        self._is_closed = self._may_be_closed = False
-        # a menu that is still there would take the person's next Enter
-        return self._wait(_is_clean, SHOWN_S)
+            if editor.state is State.EMPTY and not self._is_unseen:
+                return self._wait(_is_clean, STEADY_S)
+            # what pi has not drawn yet is on its way to it, and what takes it back comes behind that
+            is_ours = editor.state is State.EMPTY or self._is_ours(look, editor)
+            if is_ours and self._keyboard().erase(len(self._typed), Screen.of(look)):
+                self._is_closed = self._may_be_closed = False
+                # a menu that is still there would take the person's next Enter
+                return self._wait(_is_clean, SHOWN_S)
+            # it may be between two drawings, or its menu be moving the row
+            is_between = is_ours or editor.state is State.OTHER
+            if not is_between or self._clock.now() >= deadline:
+                self._take_back_paste(look, editor)
+                return False
+            self._clock.sleep(PAUSE_S)
 
     def _take_back_paste(self, look: Look, editor: Editor) -> None:
         """As long as no key of the person reaches pi, what was pasted is the last that stands there."""
