@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memtui.core.search.base import Cancelled
-from memtui.core.sessions.reader import Reader
+from memtui.core.sessions.reader import Cancelled, Reader
 from memtui.core.sessions.records import LINE_CAP_BYTES
 
 CHUNK_BYTES = 1 << 20
