@@ -190,6 +190,24 @@ def no_flushing(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
         monkeypatch.setattr(os, "fsync", _check_descriptor)
 
 
+@pytest.fixture(autouse=True)
+def no_agents(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """No agent runs on this machine, except for tests that start one themselves."""
+    if "real_processes" in request.fixturenames:
+        return
+    if "e2e" not in request.path.parts and request.node.get_closest_marker("bench") is None:
+        processes = _make_folder(tmp_path_factory, "proc")
+        (processes / "self").mkdir()
+        monkeypatch.setattr("memtui.core.agents.processes.PROCESSES", processes)
+
+
+@pytest.fixture
+def real_processes() -> None:
+    """The processes of this machine are seen: for tests that start an agent."""
+
+
 @pytest.fixture
 def home(clean_home: Path) -> Path:
     """The temporary HOME, empty."""

@@ -21,6 +21,7 @@ from memtui.core.env import Env
 WAIT = "import sys; print(flush=True); sys.stdin.read()"
 
 
+@pytest.mark.usefixtures("real_processes")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 def test_s19_a_process_named_pi_is_found_with_its_directory(tmp_path: Path) -> None:
     work = tmp_path / "work"

@@ -220,6 +220,7 @@ def test_s19_a_session_that_may_be_in_use_needs_force(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="of others' processes only Linux shows the directory so")
+@pytest.mark.usefixtures("real_processes")
 def test_s19_the_pi_that_writes_a_session_is_named(
     make_env: Callable[..., Env], save: Callable[..., Path]
 ) -> None:

@@ -31,8 +31,9 @@ class _Status:
     ticks: int
 
 
-def list_processes(processes: Path = PROCESSES) -> Processes:
+def list_processes(processes: Path | None = None) -> Processes:
     """The agents that run now; some milliseconds. Never raises."""
+    processes = PROCESSES if processes is None else processes
     if os.path.isdir(processes / "self"):
         return _from_proc(processes)
     from memtui.core.agents.process_status import from_ps
