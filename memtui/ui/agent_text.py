@@ -22,7 +22,7 @@ TITLE_CELLS = 40
 
 
 def agent_lines(
-    running: Running, env: Env, carried: Mapping[Agent, Sequence[str]] | None = None
+    running: Running, env: Env, carried: Mapping[object, Sequence[str]] | None = None
 ) -> list[list[Span]]:
     """One line an agent: where it is, in which directory if that is another, and what it writes; below it what
     it has `carried` of the memory; then how many are in other panes, and what keeps tmux from telling."""
@@ -30,7 +30,7 @@ def agent_lines(
     lines: list[list[Span]] = []
     for agent in beside:
         lines.append([_label(), *_agent_spans(agent, running, env)])
-        lines += [[(" " * 9, "label"), (said, "")] for said in (carried or {}).get(agent, ())]
+        lines += [[(" " * 9, "label"), (said, "")] for said in (carried or {}).get(agent.key, ())]
     elsewhere = sum(agent.pane is not None and agent not in beside for agent in running.agents)
     if elsewhere and lines:
         said = ngettext("{count} more in another pane", "{count} more in other panes", elsewhere)

@@ -79,7 +79,7 @@ class Beside:
         self._looked()
         if running is not before and self._desk.is_complete:
             self.tell()
-            if before is None or before.agents != running.agents:
+            if before is None or _who(before) != _who(running):
                 self._desk.searching.agents_changed()
                 self._desk.carrying.refresh()
 
@@ -102,3 +102,8 @@ class Beside:
             carried = self._desk.carrying.sentences
             self.status_lines, self.strip_items = agent_lines(running, env, carried), agent_items(running)
         self._desk.show_status()
+
+
+def _who(running: Running) -> list[tuple[object, ...]]:
+    """What of the agents the marks and sentences depend on: titles of panes change all the time."""
+    return [(it.key, it.cwd, it.sessions, it.is_sure) for it in running.agents]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
-    from memtui.core.agent_actions import Agent, Running
+    from memtui.core.agent_actions import Running
     from memtui.core.agent_memory import AgentMemory
     from memtui.core.errors import MemtuiError
     from memtui.core.layouts.base import Snapshot
@@ -24,12 +24,13 @@ OF_A_CHANGE = ("good", "warn")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was found, safe for display: the sentences of each agent, and the line that says what a change means
-    for them ('' = none was made); `elsewhere` are the sentences, with their names, of those who share the
-    memory and are not beside memtui. `waiting` are the sessions in which what is said would change something.
+    """What was found, safe for display: the sentences of each agent (by its key), and the line that says what a
+    change means for them ('' = none was made); `elsewhere` are the sentences, with their names, of those who
+    share the memory and are not beside memtui. `waiting` are the sessions in which what is said would change
+    something.
     """
 
-    sentences: Mapping[Agent, Sequence[str]] = field(default_factory=dict)
+    sentences: Mapping[object, Sequence[str]] = field(default_factory=dict)
     elsewhere: tuple[str, ...] = ()
     after: str = ""
     concerns_anyone: bool = False
@@ -48,7 +49,7 @@ class Carrying:
         self._told = Told()
 
     @property
-    def sentences(self) -> Mapping[Agent, Sequence[str]]:
+    def sentences(self) -> Mapping[object, Sequence[str]]:
         """What each agent carries and what refreshes it."""
         return self._told.sentences
 
@@ -109,7 +110,10 @@ class Carrying:
         found = self._memory.carried(running.agents, snapshots)
         meant = [item for item in found if item.store.root in changed]
         return Told(
-            {agent: [display.line(said) for said in sentences_of(found, agent)] for agent in running.agents},
+            {
+                agent.key: [display.line(said) for said in sentences_of(found, agent)]
+                for agent in running.agents
+            },
             tuple(display.line(sentence_of(item)) for item in found if item.agent not in running.beside),
             display.line(line_of(meant, is_known=running.is_known)) if changed else "",
             bool(meant),

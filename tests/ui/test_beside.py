@@ -77,6 +77,11 @@ async def test_the_status_names_the_agent_and_its_session_and_the_list_marks_it(
         await look(driver, Running((agent,), is_known=True, rows=rows))
         assert "pi in tmux work:1.␛2 · session “Staging deploy hangs”" in status(driver)
         assert tail_of(driver, "Staging deploy hangs") == "running · 2 turns"
+        told, again = [], driver.app.desk.searching.agents_changed
+        driver.app.desk.searching.agents_changed = lambda: told.append(again())  # type: ignore[method-assign]
+        turning = dataclasses.replace(agent, pane=dataclasses.replace(PANE, title="/ at work"))
+        await look(driver, Running((turning,), is_known=True, rows=rows))
+        assert told == []
         await driver.press("g", "enter")
         assert "now pi in tmux work:1.␛2 writes it" in driver.sentences
         await driver.press("h")
@@ -87,7 +92,7 @@ async def test_the_status_names_the_agent_and_its_session_and_the_list_marks_it(
         assert "session “Staging deploy hangs”? (two of them)" in status(driver)
         assert "claude in tmux work:2.0 · in /elsewhere · memtui cannot reach it" in status(driver)
         assert "1 more in another pane" in status(driver) and "gone ␛[2J" in status(driver)
-        assert tail_of(driver, "Staging deploy hangs") == "running? · 2 turns"
+        assert tail_of(driver, "Staging deploy hangs") == "running? · 2 turns" and told == [None]
         await look(driver, Running((dataclasses.replace(agent, sessions=(), because="quiet"),)))
         assert "its session is not known yet (quiet)" in status(driver)
         assert tail_of(driver, "Staging deploy hangs") == "2 turns"

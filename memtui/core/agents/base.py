@@ -67,6 +67,11 @@ class Agent:
     started_by: int = 0
 
     @property
+    def key(self) -> tuple[str, int, str]:
+        """What stays the same for as long as it runs; the titles of panes change all the time."""
+        return self.agent, self.pid, "" if self.pane is None else self.pane.id
+
+    @property
     def session(self) -> Path | None:
         """The file that it writes, None where several are possible or none is known."""
         return self.sessions[0] if self.is_sure and len(self.sessions) == 1 else None
