@@ -195,6 +195,7 @@ def test_what_has_not_grown_is_not_read_again(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+@pytest.mark.usefixtures("real_processes")
 def test_commands_say_it_of_a_running_pi(env: Env, store: CliHome) -> None:
     with running_pi(store.project) as pi:
         said = Writer(str(store.project), timestamp=iso(datetime.now(NOW.tzinfo)))

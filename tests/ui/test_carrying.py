@@ -27,6 +27,7 @@ def lines(driver: Driver) -> str:
     return " / ".join("".join(text for text, _ink in line) for line in told)
 
 
+@pytest.mark.usefixtures("real_processes")
 async def test_the_status_says_what_runs_and_what_a_change_means_for_it(make_env: MakeEnv, capfdbinary) -> None:
     env = make_env(now=lambda: datetime.now(UTC))
     cli = CliHome(env.home, capfdbinary)
