@@ -42,7 +42,7 @@ class Follows(enum.Enum):
 class SlashCommand:
     """A command of one owner: its name without the slash, its arguments, a sentence about what it does.
 
-    `since` and `before` bound the versions of the owner's extension ((0, 0, 0) = not bounded). `asks_for` is
+    `since` is the version of the owner's extension that has it first ((0, 0, 0) = every one). `asks_for` is
     what a person has to type as the argument ('' = nothing), `needs_rest` says that the agent refuses it
     while it works, `source` where this was read.
     """
@@ -55,7 +55,6 @@ class SlashCommand:
     follows: Follows = Follows.NOTHING
     proof: Proof = Proof.EDITOR
     since: tuple[int, int, int] = (0, 0, 0)
-    before: tuple[int, int, int] = (0, 0, 0)
     asks_for: str = ""
     needs_rest: bool = False
     source: str = ""
@@ -195,10 +194,6 @@ def _offered(extensions: Extensions) -> Iterator[SlashCommand]:
             yield command
         elif extensions.loads(command.owner):
             extension = extensions.of(command.owner)
-            version = parse_version(extension.version if extension else "")
-            known = version > (0, 0, 0)
-            if command.since > (0, 0, 0) and not (known and version >= command.since):
-                continue
-            if command.before > (0, 0, 0) and not (known and version < command.before):
-                continue
-            yield command
+            # a version that is not known is below every other: what needs one is not offered then
+            if parse_version(extension.version if extension else "") >= command.since:
+                yield command
