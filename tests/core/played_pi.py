@@ -37,6 +37,7 @@ class PlayedPi:
     program: str = "pi"
     in_mode: bool = False
     is_off: bool = False
+    sign: str = ""
     is_there: bool = True
     starting: bool = False
     doing: str = ""
@@ -127,7 +128,9 @@ class PlayedPi:
         if name == "select-pane":
             self.is_off = "-d" in rest
         elif name == "run-shell":
-            assert rest[-1] == "select-pane -e -t %1"
+            assert "-d" in rest and rest[-1].endswith("'select-pane -e -t %1'")
+        elif name == "set-option":
+            self.sign = "" if "-u" in rest else rest[-1]
         elif name == "load-buffer":
             self.buffers[options["-b"]] = given.decode()
         elif name == "delete-buffer":

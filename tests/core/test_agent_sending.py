@@ -70,7 +70,7 @@ def test_a_line_is_sent_once_and_to_the_right_one() -> None:
             quick(pi)
             assert pi.entered == [(line, True)]
             assert (sent.outcome, sent.copy) == (Outcome.RAN, "")
-            assert (pi.lines, pi.is_off, pi.buffers, pi.waiting) == ([""], False, {}, [])
+            assert (pi.lines, pi.is_off, pi.sign, pi.buffers, pi.waiting) == ([""], False, "", {}, [])
     pi = PlayedPi(ALONE, quick)
     assert give(pi, "reload").outcome is Outcome.RAN
     assert pi.entered == [("/reload", True)]

@@ -18,6 +18,7 @@ from model_server import SLOW, model_server
 from real_pi import PI, TMUX, WHY_NOT, WITH_COMPLETIONS, RealPi, without_completions
 
 from memtui.core.agents.editor_screen import State, read_editor
+from memtui.core.agents.keyboard import Keyboard, Screen
 from memtui.core.agents.sending import insert, send
 from memtui.core.agents.sent import Outcome, Sent
 from memtui.core.agents.slash_commands import SlashCommand, commands
@@ -98,6 +99,7 @@ def test_a_command_runs_once_and_in_the_right_extension(start: Start, heard: lis
         pi.wait_for("Session name set: täglich, #{pane_id} $HOME ;")
         assert pi.editor.state is State.EMPTY
         assert pi.tmux("list-buffers") == ""
+        assert pi.tmux("show-options", "-p", "-t", pi.pane) == ""
     assert heard == []
 
 
@@ -128,9 +130,16 @@ def test_nothing_is_sent_while_pi_starts_or_works_or_is_gone(start: Start, heard
     assert len(heard) == 1
 
 
-def test_a_pane_that_goes_away(start: Start) -> None:
+def test_a_memtui_or_a_pane_that_goes_away(start: Start) -> None:
     pi = start({"zcode": without_completions("zcode", SHARED)})
     agent = pi.agent
+    # a memtui that is killed just then: tmux itself gives the keys back
+    assert Keyboard(pi.seam, pi.pane).paste("text", Screen.of(pi.look()), closed=True)
+    pi.type("lost")
+    assert pi.editor.state is State.MODE
+    pi.wait(lambda: pi.editor.state is State.TEXT, "keys")
+    pi.type(" kept")
+    pi.wait(lambda: pi.editor.rows == ("text kept",), "what was typed")
     pi.tmux("split-window", "-t", pi.pane, "sleep 100")
     pi.tmux("kill-pane", "-t", pi.pane)
     pi.news()

@@ -21,6 +21,9 @@ from memtui.core.agents.tmux import Tmux, TmuxError
 OPENS_AFTER_S = 2
 """So long at most a pane's input stays off."""
 
+SIGN = "@memtui-typing"
+"""The pane's option that says who switched its input off, for as long as it is."""
+
 _PANE = re.compile(r"%\d+")
 _PLAIN = re.compile(r"[A-Za-z0-9/ _-]")
 _KEYS = re.compile(r"[A-Za-z0-9/:_-]+")
@@ -71,7 +74,8 @@ class Keyboard:
         self._tmux = tmux
         self._pane = pane
         # two memtuis may paste at once
-        self._buffer = f"memtui-{secrets.token_hex(4)}"
+        self._sign = secrets.token_hex(4)
+        self._buffer = f"memtui-{self._sign}"
 
     def type(self, text: str, seen: Screen) -> bool:
         """Type the characters of a command's name."""
@@ -89,14 +93,13 @@ class Keyboard:
 
     def open(self) -> None:
         """Let keys reach the program again."""
-        self._tmux.call("select-pane", "-e", "-t", self._pane)
+        self._tmux.call("select-pane", "-e", "-t", self._pane, ";", *self._forget_sign.split())
 
     def paste(self, text: str, seen: Screen, *, closed: bool = False) -> bool:
         """Paste a text in brackets; `closed` = the person's keys do not reach the program from then on."""
         words = [f"paste-buffer -p -d -b {self._buffer} -t {self._pane}"]
         if closed:
-            words.append(f"select-pane -d -t {self._pane}")
-            words.append(f"run-shell -b -d {OPENS_AFTER_S} -C '{self._open()}'")
+            words += self._close()
         loaded = ("load-buffer", "-b", self._buffer, "-")
         try:
             return self._do(
@@ -129,7 +132,21 @@ class Keyboard:
         return (self._open(),) if seen.is_closed else ()
 
     def _open(self) -> str:
-        return f"select-pane -e -t {self._pane}"
+        return f"select-pane -e -t {self._pane} ; {self._forget_sign}"
+
+    def _close(self) -> tuple[str, ...]:
+        # what comes later must not open what was closed anew in the meantime; run-shell expands it once itself
+        is_same = f"##{{==:##{{{SIGN}}},{self._sign}}}"
+        later = f"if-shell -F -t {self._pane} '{is_same}' 'select-pane -e -t {self._pane}'"
+        return (
+            f"set-option -p -t {self._pane} {SIGN} {self._sign}",
+            f"select-pane -d -t {self._pane}",
+            f'run-shell -b -d {OPENS_AFTER_S} -C "{later}"',
+        )
+
+    @property
+    def _forget_sign(self) -> str:
+        return f"set-option -p -u -t {self._pane} {SIGN}"
 
     def _forget(self) -> None:
         try:
