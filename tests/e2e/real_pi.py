@@ -196,8 +196,8 @@ class RealPi:
         self.wait(lambda: words in self.text, words)
 
     def wait_empty(self) -> None:
-        """Until the editor is empty."""
-        self.wait(lambda: self.editor.state is State.EMPTY, "an empty editor")
+        """Until the editor is empty, without blanks too."""
+        self.wait(lambda: self.editor.state is State.EMPTY and not self.editor.cursor_x, "an empty editor")
 
     def wait_ready(self) -> None:
         """Until pi is up with its extensions."""
