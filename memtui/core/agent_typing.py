@@ -10,6 +10,7 @@ from memtui.core.agents.conditions import Condition, all_hold
 from memtui.core.agents.sending import conditions_for, insert, send
 from memtui.core.agents.sent import Clock, Outcome, Sent
 from memtui.core.agents.slash_commands import Follows, Proof, SlashCommand, commands_for
+from memtui.core.agents.targets import Target, meant, nobody, targets
 
 __all__ = [
     "Clock",
@@ -19,9 +20,13 @@ __all__ = [
     "Proof",
     "Sent",
     "SlashCommand",
+    "Target",
     "all_hold",
     "commands_for",
     "conditions_for",
     "insert",
+    "meant",
+    "nobody",
     "send",
+    "targets",
 ]

@@ -52,13 +52,17 @@ class Beside:
         sessions = self._desk.searching.sessions
 
         def job(workspace: Workspace) -> Running:
-            from memtui.core.agent_actions import Finder
-
-            if self.finder is None:
-                self.finder = Finder(workspace.env)
-            return self.finder.find(sessions, again=again)
+            return self.finder_in(workspace).find(sessions, again=again)
 
         self._desk.work.do(job, self._found, channel="beside", failed=lambda error: self._looked())
+
+    def finder_in(self, workspace: Workspace) -> Finder:
+        """What finds them, made when it is first asked for. On the work thread."""
+        from memtui.core.agent_actions import Finder
+
+        if self.finder is None:
+            self.finder = Finder(workspace.env)
+        return self.finder
 
     def woken(self) -> None:
         """The person is here: look, if nobody seemed to."""

@@ -172,6 +172,20 @@ COMMANDS: tuple[Command, ...] = (
         _("orphaned stores"),
         _("Memory of projects that are gone; M and y take it into this one"),
     ),
+    Command(
+        "reload_agent",
+        ("R",),
+        "everywhere",
+        _("reload in the agent"),
+        _("Type into the agent what makes it read its memory again; asks, y does it"),
+    ),
+    Command(
+        "agent_menu",
+        ("A",),
+        "everywhere",
+        _("agent menu"),
+        _("What can be typed into the agent, and what is in the way of it; Enter asks"),
+    ),
     Command("where", ("w",), "everywhere", _("where"), _("Every store here, who reads it, and why")),
     Command("rescan", ("f5",), "everywhere", _("read again"), _("Read everything again"), shown="F5"),
     Command("palette", (":", "ctrl+p"), "everywhere", _("commands"), _("Find a command by its name")),
@@ -265,6 +279,13 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("copy_text", ("Y",), "memory", _("copy text"), _("Copy what is selected, else the text of each")),
     Command(
+        "insert_text",
+        (">",),
+        "memory",
+        _("into the agent"),
+        _("Put what Y copies into the agent's editor, without Enter; asks, y does it"),
+    ),
+    Command(
         "origin",
         ("o",),
         "memory",
@@ -285,6 +306,13 @@ COMMANDS: tuple[Command, ...] = (
         "copy_resume", ("y",), "session", _("copy resume"), _("Copy the command that continues the session"), 2
     ),
     Command("copy_message", ("Y",), "session", _("copy text"), _("Copy what is selected, else the message"), 3),
+    Command(
+        "insert_message",
+        (">",),
+        "session",
+        _("into the agent"),
+        _("Put what Y copies into the agent's editor, without Enter; asks, y does it"),
+    ),
     Command("memories_from", ("o",), "session", _("its memories"), _("The memories that came from it"), 8),
     Command(
         "trash_session",

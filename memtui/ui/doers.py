@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from memtui.ui.adding import Adding
+from memtui.ui.agents.typing_keys import TypingKeys
 from memtui.ui.changing import Changing
 from memtui.ui.commands import COMMANDS
 from memtui.ui.copying import Copying
@@ -62,6 +63,7 @@ def doers_of(desk: Desk) -> tuple[object, ...]:
         copying,
         Origins(desk),
         Resuming(desk, copying),
+        TypingKeys(desk),
         Showing(desk),
         Revealing(desk),
         Marking(desk),

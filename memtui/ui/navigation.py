@@ -244,8 +244,11 @@ class Navigation:
             if key == "y":
                 desk.app.exit(0)
 
-        question = _("A change is being written; memtui leaves once it is.")
-        choices = Choice("y", _("leave now, it is written all the same")), Choice("n", _("stay"))
+        question, leave = desk.work.in_flight, _("leave now, it is done all the same")
+        if not question:
+            question = _("A change is being written; memtui leaves once it is.")
+            leave = _("leave now, it is written all the same")
+        choices = Choice("y", leave), Choice("n", _("stay"))
         desk.ask_bar.ask(question, choices, answered, opener="q", about=LEAVING)
 
     def changes_ended(self, *, well: bool) -> None:

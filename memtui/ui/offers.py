@@ -28,6 +28,8 @@ NAMES = {
     "delete": _("delete memory"),
     "trash_session": _("delete session"),
     "archive_session": _("archive session"),
+    "insert_text": _("memory into the agent"),
+    "insert_message": _("message into the agent"),
     "copy_text": _("copy memory text"),
     "copy_message": _("copy message text"),
 }

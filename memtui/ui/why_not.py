@@ -33,7 +33,9 @@ VERBS = {
 }
 """Commands that a memory may refuse, by the name that `Memory.why_not` has for them."""
 
-ON_MARKED = frozenset({"delete", "type", "move", "merge", "index_lines", "copy_path", "copy_text"})
+ON_MARKED = frozenset(
+    {"delete", "type", "move", "merge", "index_lines", "copy_path", "copy_text", "insert_text"}
+)
 """Commands that act on the marked memories where there are any."""
 
 ON_A_STORE = frozenset({"add", "edit_index"})
@@ -288,6 +290,12 @@ def _message(here: Here) -> str:
     return _("Enter opens it; then Y copies a message")
 
 
+def _insert(here: Here) -> str:
+    from memtui.ui.agents.typing_keys import without_message
+
+    return "" if here.desk.message_offset is not None else without_message()
+
+
 def _remember(here: Here) -> str:
     if here.desk.message_offset is None:
         return _("Enter opens it; then a remembers a message")
@@ -335,6 +343,7 @@ RULES: dict[str, Callable[[Here], str]] = {
     "origin": _sessions_read,
     "memories_from": lambda here: _reading(here),
     "copy_message": _message,
+    "insert_message": _insert,
     "remember": _remember,
     "next_message": _in_session,
     "previous_message": _in_session,

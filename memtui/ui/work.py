@@ -78,6 +78,7 @@ class Work:
         self._newest: dict[str, int] = {}
         self._generation = 0
         self._changes = 0
+        self.in_flight = ""
         self._thread = threading.Thread(target=self._run, name="memtui-work")
 
     @property
@@ -97,9 +98,16 @@ class Work:
         channel: str = "",
         failed: Failed | None = None,
         is_change: bool = False,
+        in_flight: str = "",
     ) -> int:
-        """Hand over a job; gives its generation. Called by the UI thread only."""
+        """Hand over a job; gives its generation. Called by the UI thread only.
+
+        `is_change`: memtui is not left before it is done, unless the person insists; `in_flight` says what is
+        being done then, where that is no change of a memory.
+        """
         self._generation += 1
+        if is_change:
+            self.in_flight = in_flight
         if channel:
             self._newest[channel] = self._generation
         self._changes += is_change

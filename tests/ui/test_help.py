@@ -157,7 +157,7 @@ async def test_keys_in_the_bar_are_possible_and_in_the_help(env: Env) -> None:
 
 
 async def test_help_opens_on_the_thing_under_the_cursor_and_every_way_leads_out(env: Env) -> None:
-    async with running(env, (80, 30)) as driver:
+    async with running(env, (80, 32)) as driver:
         for key in ("q", "h", "?", "ctrl+c", "escape"):
             await driver.press("?")
             assert isinstance(driver.app.screen, CommandScreen)

@@ -1,0 +1,1 @@
+"""What gets something to the agent that runs beside memtui: a command, a passage."""
