@@ -91,7 +91,7 @@ async def test_outside_of_tmux_it_asks_and_leaves_for_pi(make_env: MakeEnv, demo
     tmux = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=False), WIDE) as driver:
         driver.app.desk.run_tmux = tmux
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         assert "Leave memtui and resume “Staging deploy hangs” here?" in driver.words
         await driver.press("n")
         assert driver.app.is_running and driver.app.launch is None
@@ -109,7 +109,7 @@ async def test_a_tmux_that_opens_nothing_leads_to_the_same_question(
     tmux = StandInTmux(new_window="no server \x1b[2J running")
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
         driver.app.desk.run_tmux = tmux
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         assert "tmux opened no window: no server ␛[2J running" in driver.words
         assert "Leave memtui and resume" in driver.words
         await driver.press("n")
@@ -165,7 +165,7 @@ async def test_config_says_where_it_goes_on(make_env: MakeEnv, demo: DemoHome, p
     (env.config_dir / "config.yaml").write_text("resume: {in: below}\n")
     async with running(env, WIDE) as driver:
         driver.app.desk.run_tmux = runner
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         assert runner.calls[0][:4] == ["split-window", "-v", "-t", "%1"]
         assert "goes on in tmux pane work:1.2, in ~/code/app" in said(driver)
 
@@ -194,7 +194,7 @@ async def test_r_goes_to_the_pane_of_the_pi_that_has_it(
     runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
         driver.app.desk.run_tmux = runner
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         [words] = runner.calls
         assert words[:3] == ["select-window", "-t", "%5"] and words[-1] == "switch-client -t %5"
         assert "“Staging deploy hangs” runs in tmux pane work:2.5: went there" in said(driver)
@@ -214,7 +214,7 @@ async def test_which_of_several_is_asked_with_the_reason(
     runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
         driver.app.desk.run_tmux = runner
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         assert "Where does “Staging deploy hangs” go on?" in driver.words and runner.calls == []
         assert "to work:2.5" in driver.words and "names it" in driver.words and "two branches" in driver.words
         await driver.press("2")
@@ -230,7 +230,7 @@ async def test_what_memtui_opened_it_finds_again_before_its_pi_writes(
     idle = replace(in_pane(9, staging(demo)), sessions=(), cwd=str(demo.project))
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
         driver.app.desk.run_tmux = runner
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         found.append(idle)
         await driver.press("r")
         assert [call[0] for call in runner.calls] == ["new-window", "select-window"]
@@ -251,14 +251,14 @@ async def test_one_outside_of_tmux_is_asked_about(
     runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
         driver.app.desk.run_tmux = runner
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         assert "pi (process 15) writes it" in driver.words and "all the same?" in driver.words
         assert runner.calls == []
 
 
 async def test_without_pi_the_command_is_copied_and_why_is_said(make_env: MakeEnv, demo: DemoHome) -> None:
     async with running(env_of(make_env, demo, None, tmux=False), WIDE) as driver:
-        await driver.press("3", "r")
+        await driver.press("3", "g", "r")
         assert "pi is not on the PATH · sent to the terminal" in said(driver)
         assert driver.app.clipboard == f"cd {demo.project} && pi --session {staging(demo)}"
         assert not driver.app.desk.is_asking
@@ -279,7 +279,7 @@ async def test_a_session_that_is_gone_is_not_begun_anew(make_env: MakeEnv, demo:
     runner = StandInTmux()
     async with running(env_of(make_env, demo, pi, tmux=True), WIDE) as driver:
         driver.app.desk.run_tmux = runner
-        await driver.press("3")
+        await driver.press("3", "g")
         staging(demo).unlink()
         await driver.press("r")
         assert "000000000001.jsonl" in said(driver) and runner.calls == []
