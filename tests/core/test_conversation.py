@@ -119,6 +119,16 @@ def test_no_more_of_a_large_session_is_read_than_is_allowed(
     assert total <= file.stat().st_size + HEAD_BYTES + CHECKSUM_BYTES
 
 
+def test_a_session_seen_before_its_first_entry_is_read_like_any_other(tmp_path: Path) -> None:
+    session = Writer(parentSession="/elsewhere.jsonl")
+    file = session.save(tmp_path / "s.jsonl")
+    before = read_conversation(file)
+    give(session, "one")
+    after = read_conversation(session.save(file), before)
+    assert before.said.first is None and after.said.first is not None
+    assert after.said == read_conversation(file).said
+
+
 def test_of_a_session_that_grew_only_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = grown(random.Random(9), 2 << 20)
     give(session, "one")
@@ -163,3 +173,12 @@ def test_damaged_sessions_say_nothing(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "s.jsonl"
     file.write_bytes(data)
     assert read_conversation(file).said == Conversation()
+
+
+@pytest.mark.parametrize("kind", [[], {}, 7, None])
+def test_entries_of_odd_types_are_passed_over(tmp_path: Path, kind: object) -> None:
+    session = Writer()
+    give(session, "one")
+    for entry in ("custom", "custom_message"):
+        session.entry(entry, customType=kind, data=kind, content=kind)
+    assert [mark.text for mark in read(session, tmp_path).marks] == ["memory_index", "one"]

@@ -119,6 +119,8 @@ def _read_on(reader: Reader, before: Reading | None, most_bytes: int) -> Reading
         return None
     if before.leaf is None or now.size_bytes < before.end or not before.end:
         return None
+    if before.said.first is None:
+        return None
     if reader.print_before(before.end) != before.checksum:
         return None
     walk = _Walk(Chain(linear=False), end=before.end)
@@ -217,7 +219,8 @@ def _marks(item: Found, line: bytes, walk: _Walk, *, on_branch: bool) -> Iterato
             walk.kept_from = at if walk.keeps == item.id else None
         yield Mark("compaction", when, at, on_branch)
     elif item.kind == "custom":
-        kind = record.get("customType")
+        told = record.get("customType")
+        kind = told if isinstance(told, str) else ""
         if kind in GIVEN and record.get("type") == "custom":
             data = record.get("data")
             text = data.get("indexHash") if isinstance(data, dict) else ""
@@ -226,7 +229,7 @@ def _marks(item: Found, line: bytes, walk: _Walk, *, on_branch: bool) -> Iterato
             yield Mark("given", when, at, on_branch, text if isinstance(text, str) else "", is_lost=lost)
         elif kind in SHOWN:
             names = tuple(_NAME.findall(_text(record.get("content"))))
-            yield Mark("shown", when, at, on_branch, str(kind), names)
+            yield Mark("shown", when, at, on_branch, kind, names)
     elif item.kind == "tool":
         tool = _TOOL.search(line, 0, _START_OF_LINE)
         name = "" if tool is None else tool[1].decode("utf-8", "replace")
