@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from memtui.core.agents.process import agent_of
-from memtui.core.agents.process_status import read_lsof, read_ps
+from memtui.core.agents.process_status import PS, from_ps, read_lsof, read_ps
 from memtui.core.agents.processes import is_running, list_processes
 from memtui.core.env import Env
 
@@ -78,6 +79,7 @@ def proc(folder: Path, pid: int, comm: str, cmdline: bytes, stat: str) -> None:
         ("bun", b"/opt/bun\0/opt/pi\0", "pi"),
         ("claude", b"claude\0", "claude"),
         ("python3", b"/usr/bin/python3\0/home/dev/.local/bin/hermes\0", "hermes"),
+        ("python3.13", b"/opt/venv/bin/python3.13\0/opt/venv/bin/hermes\0", "hermes"),
         ("node", b"node\0/srv/api.js\0pi\0", ""),
         ("vim", b"vim\0pi\0", ""),
         ("pi-hole", b"pi-hole\0", ""),
@@ -99,7 +101,7 @@ def test_what_counts_as_an_agent(comm: str, cmdline: bytes, agent: str, tmp_path
     assert agent_of(cmdline.decode().split("\0")) == ("" if comm == "a) (b" else agent)
 
 
-PS = """\
+PRINTED = """\
     1     0     0     1    -1 ??       10-01:02:03 /sbin/launchd
   500     1   501   500   512 ttys003     02:10 -zsh
   512   500   501   512   512 ttys003     01:05 pi
@@ -111,7 +113,7 @@ garbage
 
 
 def test_what_ps_and_lsof_tell_where_there_is_no_proc() -> None:
-    agents, own = read_ps(PS, user=501, own=600, now=1000.0)
+    agents, own = read_ps(PRINTED, user=501, own=600, now=1000.0)
     assert [(it.pid, it.agent, it.ancestors, it.tty, it.is_front, it.started) for it in agents] == [
         (512, "pi", (500, 1), "/dev/ttys003", True, 935.0),
         (600, "pi", (500, 1), "/dev/ttys003", False, 993.0),
@@ -119,6 +121,23 @@ def test_what_ps_and_lsof_tell_where_there_is_no_proc() -> None:
     ]
     assert own == (600, 500, 1)
     assert read_lsof("p512\nfcwd\nn/home/dev/my app\np600\nfcwd\nnot allowed\n") == {512: "/home/dev/my app"}
+
+
+@pytest.mark.usefixtures("real_processes")
+@pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps")
+def test_the_ps_of_this_system_tells_of_a_process_named_pi(tmp_path: Path) -> None:
+    # POSIX: a heading goes to the end of its argument, so what stands behind it there is no column
+    assert all(word.endswith("=") for word in PS if "=" in word) and PS.count("-o") == 8
+    words = ["pi", "-S", "-c", WAIT]
+    with subprocess.Popen(
+        words, executable=sys.executable, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as pi:
+        assert pi.stdout is not None and pi.stdout.readline() == b"\n"
+        found = from_ps()
+        [process] = [process for process in found.agents if process.pid == pi.pid]
+        assert (process.agent, process.ancestors[0], found.own[0]) == ("pi", os.getpid(), os.getpid())
+        assert process.cwd == ("" if shutil.which("lsof") is None else os.path.realpath(tmp_path))
+        pi.communicate()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")

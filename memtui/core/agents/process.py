@@ -8,11 +8,12 @@ keeps of its environment is not (pi-and-zcode sheet A3).
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from memtui.core.agents.base import AGENTS
 
-_RUNTIMES = ("node", "bun", "deno", "python", "python3")
+_RUNTIMES = re.compile(r"node|bun|deno|[Pp]ython[\d.]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def agent_of(words: list[str]) -> str:
     runs = [os.path.basename(word) for word in words]
     if not runs:
         return ""
-    if runs[0] not in _RUNTIMES:
+    if _RUNTIMES.fullmatch(runs[0]) is None:
         return runs[0] if runs[0] in AGENTS else ""
     script = next((run for run, word in zip(runs[1:], words[1:], strict=True) if not word.startswith("-")), "")
     return script if script in AGENTS else ""

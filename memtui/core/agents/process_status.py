@@ -12,7 +12,10 @@ import time
 from memtui.core.agents.process import Process, Processes, agent_of
 from memtui.core.agents.tmux import TmuxError, run_with_input
 
-PS = ("ps", "-A", "-ww", "-o", "pid=,ppid=,uid=,pgid=,tpgid=,tty=,etime=,args=")
+_COLUMNS = ("pid", "ppid", "uid", "pgid", "tpgid", "tty", "etime", "args")
+
+PS = ("ps", "-A", "-ww", *(word for column in _COLUMNS for word in ("-o", f"{column}=")))
+"""Each column by an option of its own: what stands behind a `=` is all heading, to the end (POSIX)."""
 
 _PASSED = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$")
 _ENVIRON = {"LC_ALL": "C", "PATH": "/bin:/usr/bin:/sbin:/usr/sbin"}
