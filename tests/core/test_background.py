@@ -96,6 +96,14 @@ CASES: list[tuple[str, Make, list[tuple[str, str]], str]] = [
         ".lock of yandy is there since 11",
     ),
     ("notes", lambda root: touch(root / ".lock", 3, '{"pid":true}'), [("write", "unknown")], ""),
+    ("notes", lambda root: touch(root / ".lock", 3, record(10**30)), [("write", "left")], ""),
+    # of another machine that has the same number by chance
+    (
+        "notes",
+        lambda root: touch(root / ".lock", 3, record(os.getpid(), host="it")),
+        [("write", "unknown")],
+        "",
+    ),
     # memtui's own
     ("notes", lambda root: touch(root / ".lock", 3, record(os.getpid(), "memtui delete")), [], ""),
     (
@@ -107,6 +115,7 @@ CASES: list[tuple[str, Make, list[tuple[str, str]], str]] = [
     ),
     ("topics", lambda root: touch(root.with_name("sessions") / "a.jsonl", 30), [("agent", "running")], ""),
     ("topics", lambda root: touch(root / "sessions" / "a.jsonl", 130), [], ""),
+    ("topics", lambda root: touch(root / "sessions" / "a.jsonl", -9_000), [], ""),
     ("topics", lambda root: touch(root / "sessions" / "a.txt", 3), [], ""),
     (
         "facts",
@@ -154,6 +163,9 @@ def test_a_dream_that_has_ended_is_known_by_what_its_owner_notes(tmp_path: Path)
     assert caution(ended, NOW) == ""
     assert last("entries", "dreaming-state.json", b'{"lastConsolidatedAt":"2026-11-29T11:02:00Z"}') is not None
     for data in (b"", b"[]", b'{"lastDreamAt":null}', b'{"lastDreamAt":"soon"}', b"[" * 100_000):
+        assert last("topics", ".dream-meta.json", data) is None
+    # at the ends of the calendar there is no such time in some zones
+    for data in (b'{"lastDreamAt":"0001-01-01T00:00:00Z"}', b'{"lastDreamAt":"9999-12-31T23:59:59Z"}'):
         assert last("topics", ".dream-meta.json", data) is None
     assert last("facts", ".dream-meta.json", b'{"lastDreamAt":"2026-11-30T11:02:00.000Z"}') is None
 

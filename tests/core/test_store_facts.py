@@ -35,7 +35,11 @@ def test_a_dream_is_due_when_both_the_hours_and_the_sessions_have_passed(dream, 
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"[]", b"{", b'{"lastDreamAt": 5}', b'{"lastDreamAt": "yesterday"}', b"\xff"]
+    "data",
+    [
+        *(b"", b"[]", b"{", b'{"lastDreamAt": 5}', b'{"lastDreamAt": "yesterday"}', b"\xff"),
+        b'{"lastDreamAt": "0001-01-01T00:00:00+14:00"}',
+    ],
 )
 def test_a_damaged_note_of_a_dream_counts_as_none(data):
     assert read_meta(data).at is None

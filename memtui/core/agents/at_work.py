@@ -29,7 +29,7 @@ def at_work(store: Store, now: datetime) -> tuple[Background, ...]:
     for sign in signs_of(store):
         for seen in _seen(store, sign):
             item = judge(sign, seen, now, host, is_running)
-            if item is not None and item.pid != os.getpid():
+            if item is not None and (item.pid, item.host) != (os.getpid(), host):
                 found.setdefault(item.path, item)
     return tuple(found.values())
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from memtui.core.layouts.base import FileKind, LockRule, Store, StoredFile
+from memtui.core.sessions.times import clock, moment
 from memtui.i18n import _
 
 Work = Literal["dream", "agent", "write", "import", "lock"]
@@ -147,7 +148,9 @@ def judge(sign: Sign, seen: Seen, now: datetime, host: str, runs: Runs) -> Backg
         # a regular file in the place of such a lock is another program's, and stays
         return _aged(found, now, when_old="left") if seen.kind == "dir" else None
     if sign.proof == "grows":
-        return _aged(found, now, when_old=None) if seen.kind == "file" else None
+        # a time far ahead is none of a file that is written now
+        is_now = seen.time is not None and seen.time - now <= timedelta(seconds=sign.alive_s or 0)
+        return _aged(found, now, when_old=None) if seen.kind == "file" and is_now else None
     if sign.proof == "record":
         return _of_record(found, seen, host, runs) if seen.kind == "file" else None
     return replace(found, since=seen.time)
@@ -172,7 +175,7 @@ def _of_record(found: Background, seen: Seen, host: str, runs: Runs) -> Backgrou
         found,
         work="dream" if isinstance(op, str) and "dream" in op.lower() else found.work,
         state=state,
-        since=_moment(record.get("startedAt")) or found.at,
+        since=moment(record.get("startedAt")) or found.at,
         pid=known_pid,
         host=its_host if isinstance(its_host, str) else "",
         op=op if isinstance(op, str) else "",
@@ -183,7 +186,7 @@ def last_dream(store: Store, files: Mapping[str, StoredFile]) -> Background | No
     """The dream that ended last, as its owner noted it in a file; None where there is no such note."""
     for note in ENDED:
         file = files.get(note.name) if note.owner == store.owner else None
-        if file is not None and (at := _moment(_fields(file.data or b"").get(note.key))) is not None:
+        if file is not None and (at := moment(_fields(file.data or b"").get(note.key))) is not None:
             return Background(note.owner, "dream", "ended", store.root / note.name, note.name, None, at)
     return None
 
@@ -201,14 +204,6 @@ def _fields(data: bytes) -> Mapping[str, object]:
     return record if isinstance(record, dict) else {}
 
 
-def _moment(text: object) -> datetime | None:
-    try:
-        when = datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None
-    return when if when is not None and when.tzinfo else None
-
-
 # Words
 
 
@@ -219,7 +214,7 @@ def sentence(item: Background, now: datetime) -> str:
         owner=item.owner,
         name=item.name,
         since=_since(item, now),
-        at=_time(item.at, now),
+        at=clock(item.at, now),
         sign=_sign(item, now),
         holder=_holder(item),
     )
@@ -251,26 +246,17 @@ def _since(item: Background, now: datetime) -> str:
     if item.since is None:
         return ""
     words = _(" since before {time}") if item.is_later else _(" since {time}")
-    return words.format(time=_time(item.since, now))
+    return words.format(time=clock(item.since, now))
 
 
 def _sign(item: Background, now: datetime) -> str:
     """When it was seen alive, where it is not known since when."""
     if item.since is not None or item.at is None:
         return ""
-    return _(", last sign of life {time}").format(time=_time(item.at, now, with_seconds=True))
+    return _(", last sign of life {time}").format(time=clock(item.at, now, with_seconds=True))
 
 
 def _holder(item: Background) -> str:
     if not item.pid:
         return ""
     return _(", process {pid} on {host} ({op})").format(pid=item.pid, host=item.host or "?", op=item.op or "?")
-
-
-def _time(when: datetime | None, now: datetime, *, with_seconds: bool = False) -> str:
-    if when is None:
-        return "?"
-    local = when.astimezone()
-    if local.date() != now.astimezone().date():
-        return f"{local:%Y-%m-%d %H:%M}"
-    return f"{local:%H:%M:%S}" if with_seconds else f"{local:%H:%M}"

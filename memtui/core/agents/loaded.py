@@ -14,6 +14,7 @@ from typing import Literal
 
 from memtui.core.agents.loaded_table import ASSUMED, NOT_KNOWN, Row, row_of
 from memtui.core.agents.loaded_ways import State, Way, Why
+from memtui.core.sessions.times import clock
 
 CLOCKS_DIFFER = timedelta(seconds=2)
 """A process that began so much later than its session was started with it, and has not resumed it."""
@@ -109,18 +110,11 @@ class Loaded:
     def carries(self, now: datetime) -> str:
         """The sentence of what it carries, without its subject; may hold text from disk."""
         said = self.row.carries.format(
-            when=_clock(self.when, now), file=self.file, version=self.version, name=self.name, why=self.why
+            when=clock(self.when, now), file=self.file, version=self.version, name=self.name, why=self.why
         )
         if self.way is None or self.version:
             return said
         return f"{said} {ASSUMED.format(name=self.way.name, versions=self.way.versions.text)}"
-
-
-def _clock(when: datetime | None, now: datetime) -> str:
-    if when is None:
-        return "?"
-    here = when.astimezone(now.tzinfo)
-    return f"{here:%H:%M}" if here.date() == now.date() else f"{here:%Y-%m-%d %H:%M}"
 
 
 def not_known(why: Why, *, name: str = "", version: str = "") -> Loaded:

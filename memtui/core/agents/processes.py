@@ -45,9 +45,9 @@ def is_running(pid: int) -> bool:
     """Whether a process is still there; opens no file."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
-    except (OSError, OverflowError):
+    except OSError:
         return True
     return True
 

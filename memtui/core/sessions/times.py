@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 from typing import Any
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -10,6 +10,8 @@ _MOST_MS = 2.5e14
 """The end of the calendar, nearly: the year 9892."""
 _LEAST_MS = 1e11
 """Below this a number is taken for seconds (as milliseconds it would be 1973, before any agent)."""
+_YEARS = range(MINYEAR + 1, MAXYEAR)
+"""A moment of another year is none in some of the world's zones."""
 
 
 def moment(value: Any) -> datetime | None:
@@ -26,9 +28,10 @@ def _from_iso(text: str) -> datetime | None:
         return None
     try:
         parsed = datetime.fromisoformat(text)
-        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+        when = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+    return when if when.year in _YEARS else None
 
 
 def from_seconds(seconds: float) -> datetime:
@@ -37,6 +40,19 @@ def from_seconds(seconds: float) -> datetime:
         return _EPOCH + timedelta(seconds=seconds)
     except OverflowError:
         return _EPOCH
+
+
+def clock(when: datetime | None, now: datetime, *, with_seconds: bool = False) -> str:
+    """A moment in the zone of `now`: the time of day, with the date where that is another; `?` for None."""
+    if when is None:
+        return "?"
+    try:
+        here = when.astimezone(now.tzinfo)
+    except OverflowError:
+        here = when
+    if here.date() != now.date():
+        return f"{here:%Y-%m-%d %H:%M}"
+    return f"{here:%H:%M:%S}" if with_seconds else f"{here:%H:%M}"
 
 
 def iso(when: datetime) -> str:

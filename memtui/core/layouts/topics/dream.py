@@ -36,10 +36,10 @@ def read_meta(data: bytes) -> Dream:
     count = values.get("sessionCountAtDream") if isinstance(values, dict) else None
     try:
         when = datetime.fromisoformat(at) if isinstance(at, str) else None
-    except ValueError:
+        if when is not None:
+            when = (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         when = None
-    if when is not None and when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
     return Dream(when, count if isinstance(count, int) and not isinstance(count, bool) else 0)
 
 
@@ -69,7 +69,7 @@ def facts(store: Store, file: StoredFile | None) -> Iterator[StoreFact]:
         when = _("none is known of")
         rule = _("due after {sessions:,} sessions").format(sessions=rules.nudge_sessions)
     else:
-        when = _("last {when:%Y-%m-%d %H:%M} UTC").format(when=last.astimezone(UTC))
+        when = _("last {when:%Y-%m-%d %H:%M} UTC").format(when=last)
         rule = _("due after {hours:,} hours and {sessions:,} new sessions").format(
             hours=rules.nudge_hours, sessions=rules.nudge_sessions
         )
