@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from session_corpus import Writer
 
+from memtui.core.agents import tmux
 from memtui.core.agents.finder import Finder
 from memtui.core.agents.process import Process, Processes
-from memtui.core.agents.tmux import Tmux, TmuxError, read_panes
+from memtui.core.agents.tmux import Tmux, TmuxError, read_panes, run_with_input
 from memtui.core.sessions.quick import look_at
 
 FIELDS = 14
@@ -136,6 +137,14 @@ def test_a_tmux_that_is_gone_leaves_the_processes(env, beside: Beside, saved: Pa
     assert found.agents[0].pane is not None and not found.is_seen and not found.problem
     with pytest.raises(TmuxError):
         read_panes(b"<1>%1<1>@1<1>work", "<1>", "%1")
+
+
+def test_a_program_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tmux, "TIMEOUT_S", 0.01)
+    with pytest.raises(TmuxError, match=r"^it does not answer$"):
+        run_with_input((sys.executable, "-c", "import time; time.sleep(9)"), os.environ, b"")
+    with pytest.raises(TmuxError, match="No such file"):
+        run_with_input(("./no-such-program",), os.environ, b"")
 
 
 @pytest.mark.parametrize(

@@ -73,5 +73,5 @@ async def test_without_an_agent_a_change_says_that_the_next_session_reads_it(
         assert lines(driver) == ""
         driver.go_to_title("Alpha")
         await driver.press("d", "y")
-        assert "no agent was seen here: the next session reads it as it is now" in driver.sentences
+        assert "no agent that reads it was seen: the next session reads it as it is now" in driver.sentences
         assert driver.app.desk.telling.said[0][0] == "deleted alpha.md · u undoes"

@@ -251,7 +251,7 @@ NOT_KNOWN: Mapping[Why, Row] = {
 ASSUMED = _("({name} as of {versions}; its version is not known)")
 """Said behind a row that holds for versions of which it is only assumed that they run."""
 
-NOBODY = _("no agent was seen here: the next session reads it as it is now")
+NOBODY = _("no agent that reads it was seen: the next session reads it as it is now")
 """Said after a change while nobody carries anything."""
 
 

@@ -35,7 +35,9 @@ def run_with_input(words: Sequence[str], environ: Mapping[str, str], given: byte
         ended = subprocess.run(
             list(words), env=dict(environ), input=given, capture_output=True, timeout=TIMEOUT_S, check=False
         )
-    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired:
+        raise TmuxError(_("it does not answer")) from None
+    except (OSError, ValueError) as error:
         raise TmuxError(str(error)) from error
     if ended.returncode:
         said = ended.stderr.decode("utf-8", "replace").strip()
