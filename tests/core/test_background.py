@@ -113,7 +113,12 @@ CASES: list[tuple[str, Make, list[tuple[str, str]], str]] = [
         "an agent of yandy is at work in the background: dream, extraction or surfacing (sessions/30.jsonl, last "
         "sign of life 11:59:30)",
     ),
-    ("topics", lambda root: touch(root.with_name("sessions") / "a.jsonl", 30), [("agent", "running")], ""),
+    (
+        "topics",
+        lambda root: touch(root.with_name("sessions") / "a.jsonl", 30),
+        [("agent", "running")],
+        "an agent of yandy is at work in the background on this project or another: dream, ",
+    ),
     ("topics", lambda root: touch(root / "sessions" / "a.jsonl", 130), [], ""),
     ("topics", lambda root: touch(root / "sessions" / "a.jsonl", -9_000), [], ""),
     ("topics", lambda root: touch(root / "sessions" / "a.txt", 3), [], ""),

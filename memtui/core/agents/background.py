@@ -92,8 +92,8 @@ class Background:
     """Something at work on a store, or what it left.
 
     `at` is the last sign of life; `since` when it began, as it says itself, or when memtui saw it first
-    (`is_later`: it was there before memtui looked). `pid`, `host`, `op` are what a record says, of which
-    nothing is true for certain.
+    (`is_later`: it was there before memtui looked). `is_shared`: its sign stands beside the memories of all
+    projects. `pid`, `host`, `op` are what a record says, of which nothing is true for certain.
     """
 
     owner: str
@@ -103,6 +103,7 @@ class Background:
     name: str
     alive_s: float | None
     at: datetime | None = None
+    is_shared: bool = False
     since: datetime | None = None
     is_later: bool = False
     pid: int = 0
@@ -150,6 +151,7 @@ def judge(sign: Sign, seen: Seen, now: datetime, host: str, runs: Runs) -> Backg
     if sign.proof == "grows":
         # a time far ahead is none of a file that is written now
         is_now = seen.time is not None and seen.time - now <= timedelta(seconds=sign.alive_s or 0)
+        found = replace(found, is_shared=sign.place.startswith("../"))
         return _aged(found, now, when_old=None) if seen.kind == "file" and is_now else None
     if sign.proof == "record":
         return _of_record(found, seen, host, runs) if seen.kind == "file" else None
@@ -213,6 +215,7 @@ def sentence(item: Background, now: datetime) -> str:
     return words.format(
         owner=item.owner,
         name=item.name,
+        where=_(" on this project or another") if item.is_shared else "",
         since=_since(item, now),
         at=clock(item.at, now),
         sign=_sign(item, now),
@@ -223,7 +226,8 @@ def sentence(item: Background, now: datetime) -> str:
 _WORDS: Mapping[tuple[State, Work], str] = {
     ("running", "dream"): _("a dream of {owner} is running{since} ({name}{sign})"),
     ("running", "agent"): _(
-        "an agent of {owner} is at work in the background{since}: dream, extraction or surfacing ({name}{sign})"
+        "an agent of {owner} is at work in the background{where}{since}: dream, extraction or surfacing "
+        "({name}{sign})"
     ),
     ("running", "write"): _("{owner} is writing{since}{holder} ({name})"),
     ("running", "lock"): _("{owner} is at work{since}{holder} ({name})"),
