@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from memtui.core.agents.base import PI, Agent
@@ -25,6 +24,7 @@ from memtui.core.layouts.base import Snapshot, Store, digest
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.locate.pi_extensions import Extension, Extensions, find_extensions
 from memtui.core.sessions.reader import status_of
+from memtui.core.sessions.times import from_seconds
 from memtui.core.stores import Stores
 from memtui.core.workspace import Workspace
 
@@ -163,7 +163,7 @@ class AgentMemory:
         way = way_of(agent.agent, store.owner, version)
         if isinstance(way, str):
             return not_known(way, name=name, version=version)
-        process = datetime.fromtimestamp(agent.started, UTC) if agent.started else None
+        process = from_seconds(agent.started) if agent.started else None
         return loaded(way, version, talk, process, now)
 
     # The memory
