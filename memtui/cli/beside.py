@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from memtui.i18n import _
 if TYPE_CHECKING:
     from memtui.core.agent_actions import Agent, Running
     from memtui.core.agent_memory import Carried
+    from memtui.core.env import Env
 
 
 def agents_document(running: Running, found: Sequence[Carried]) -> documents.Json:
@@ -41,7 +43,15 @@ def _document(agent: Agent, found: Sequence[Carried]) -> documents.Json:
     }
 
 
-def agents_rows(running: Running, found: Sequence[Carried]) -> Iterator[tuple[str, str]]:
+def _name(agent: Agent, env: Env) -> str:
+    """Where it is, and in which directory if that is another."""
+    name = display.line(name_of(agent))
+    if not agent.cwd or agent.cwd == os.fspath(env.cwd):
+        return name
+    return _("{agent} in {directory}").format(agent=name, directory=display.path(agent.cwd, home=env.home))
+
+
+def agents_rows(running: Running, found: Sequence[Carried], env: Env) -> Iterator[tuple[str, str]]:
     """Rows for each agent beside memtui, and for others that share the memory; safe for display."""
     for agent in _shown(running, found):
         titles = [
@@ -54,7 +64,7 @@ def agents_rows(running: Running, found: Sequence[Carried]) -> Iterator[tuple[st
             said = _("one of the sessions {titles} ({why})").format(titles=", ".join(titles), why=agent.because)
         else:
             said = agent.because
-        yield _("agent"), f"{display.line(name_of(agent))}: {said}"
+        yield _("agent"), f"{_name(agent, env)}: {said}"
         yield from (("", sentence) for sentence in carried.sentences(found, agent))
     if running.problem:
         said = _("tmux does not tell its panes: {problem}").format(problem=display.line(running.problem))

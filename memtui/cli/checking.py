@@ -142,7 +142,7 @@ def _status(call: Call) -> Answer:
         document=lambda: _status_document(snapshots, changes, busy, call.env) | agents_document(running, found),
         lines=lambda: chain(
             _status_lines(snapshots, changes, busy, call.env),
-            plain.table(list(agents_rows(running, found)), indent=""),
+            plain.table(list(agents_rows(running, found, call.env)), indent=""),
         ),
     )
 

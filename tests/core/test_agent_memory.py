@@ -20,6 +20,7 @@ from memtui.core.agents import conversation
 from memtui.core.agents.base import Agent, Pane
 from memtui.core.agents.loaded_table import NOBODY, NOT_KNOWN
 from memtui.core.env import Env
+from memtui.core.safety import display
 from memtui.core.workspace import Remove, SetText, Snapshot, Workspace
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -207,7 +208,14 @@ def test_commands_say_it_of_a_running_pi(env: Env, store: CliHome) -> None:
         [agent] = store.run("status", "--json").json["agents"]
         assert (agent["pid"], agent["session"], agent["memory"][0]["state"]) == (pi.pid, str(file), "unchanged")
         assert agent["memory"][0]["source"].startswith("README of pi-zcode-memory")
-        assert "\n       carries the index as it is now, given to it at " in store.run("status").out
+        said_of_it = store.run("status").out
+        assert f"\nagent  pi (process {pi.pid}): session “" in said_of_it
+        below = store.project / "packages\x1b[2J"
+        below.mkdir()
+        with running_pi(below) as other:
+            where = display.path(below, home=store.home)
+            assert f"\nagent  pi (process {other.pid}) in {where}: " in store.run("status").out
+        assert "\n       carries the index as it is now, given to it at " in said_of_it
         touch(store.store / "MEMORY.md", said.moment + timedelta(hours=1))
         added = store.run("set", "alpha.md", "--type", "user")
         assert added.out.splitlines()[-1].startswith(f"pi (process {pi.pid}): carries the index of ")
