@@ -19,7 +19,7 @@ from memtui.core.agents.using import name_of
 from memtui.core.env import Env
 from memtui.core.history.journal import Journal
 from memtui.core.history.records import Record
-from memtui.core.history.spells import removed, spells
+from memtui.core.history.spells import Past
 from memtui.core.layouts.base import Snapshot, Store, digest
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.locate.pi_extensions import Extension, Extensions, find_extensions
@@ -61,6 +61,7 @@ class AgentMemory:
         self._workspace = workspace
         self._env = workspace.env
         self._journal = Journal(self._env.state_dir, self._env.now, keeps=workspace.config.history.enabled)
+        self._records: tuple[Record, ...] = ()
         self._read: dict[Path, Reading] = {}
         self._extensions: dict[tuple[str, Path | None], Extensions] = {}
         self._elsewhere: dict[str, frozenset[Path]] = {}
@@ -68,7 +69,7 @@ class AgentMemory:
     def carried(self, agents: Sequence[Agent], snapshots: Sequence[Snapshot]) -> tuple[Carried, ...]:
         """What each agent carries of each of these stores that it reads, as they are in the snapshots."""
         found: list[Carried] = []
-        records: tuple[Record, ...] | None = None
+        has_read = False
         self._extensions.clear()
         for snapshot in snapshots:
             those = [agent for agent in agents if self._reads(agent, snapshot.store)]
@@ -79,8 +80,10 @@ class AgentMemory:
             told = [self._carried(agent, snapshot.store, talks, now) for agent in those]
             if any(item.loaded.state in TOLD_BY_TIMES for item in told):
                 # times alone say that something changed: whether it was taken back, the history knows
-                records = tuple(self._journal.records()) if records is None else records
-                now = self._now(snapshot, records)
+                if not has_read:
+                    self._read_records()
+                    has_read = True
+                now = self._now(snapshot, self._past(snapshot.store))
                 told = [self._carried(agent, snapshot.store, talks, now) for agent in those]
             found += told
         return tuple(found)
@@ -168,21 +171,33 @@ class AgentMemory:
 
     # The memory
 
-    def _now(self, snapshot: Snapshot, records: Sequence[Record] | None = None) -> MemoryNow:
-        """A memory as it is; with the `records` of the history, what they prove of earlier times."""
+    def _read_records(self) -> None:
+        """Read of the changes that memtui made those that it made since they were read last."""
+        known = {record.id: at for at, record in enumerate(self._records) if record.state != "open"}
+        new: list[Record] = []
+        for record in self._journal.records():
+            if record.id in known:
+                self._records = (*new, *self._records[known[record.id] :])
+                return
+            new.append(record)
+        self._records = tuple(new)
+
+    def _past(self, store: Store) -> Past:
+        return Past(store.root, self._records, self._journal.sightings.of(store.root, store.layout))
+
+    def _now(self, snapshot: Snapshot, past: Past | None = None) -> MemoryNow:
+        """A memory as it is; with its `past`, what that proves of earlier times."""
         store = snapshot.store
         titles = {memory.file: memory.title for memory in snapshot.memories}
         index = store.profile.index_name
-        log = () if records is None else self._journal.sightings.of(store.root, store.layout)
         files = []
         for path in {*titles, index}:
             file = snapshot.files.get(path)
             if file is None or file.updated is None:
                 continue
-            known = records is not None and file.data is not None
-            same = spells(path, store.root, digest(file.data or b""), records or (), log) if known else ()
+            same = past.spells(path, digest(file.data)) if past is not None and file.data is not None else ()
             files.append(FileState(path, file.updated, path == index, titles.get(path, ""), same))
-        for path, when in removed(store.root, records or ()).items():
+        for path, when in past.removed().items() if past is not None else ():
             if path not in snapshot.files:
                 files.append(FileState(path, when, path == index))
         return MemoryNow(tuple(files), "" if store.loads else store.loads_not_because)

@@ -20,6 +20,7 @@ from memtui.core.agents import conversation
 from memtui.core.agents.base import Agent, Pane
 from memtui.core.agents.loaded_table import NOBODY, NOT_KNOWN
 from memtui.core.env import Env
+from memtui.core.history.journal import Journal
 from memtui.core.safety import display
 from memtui.core.workspace import Remove, SetText, Snapshot, Workspace
 
@@ -114,6 +115,31 @@ def test_a_change_that_was_taken_back_leaves_all_as_it_was(env: Env, store: CliH
         workspace.run(zcode_store(workspace), "delete", (Remove("beta.md"),))
         touch(store.store / "MEMORY.md", NOW)
         assert states(env, pi) == ["index-changed"]
+
+
+def test_of_the_history_only_what_is_new_is_read(
+    env: Env, store: CliHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, record = [], Journal.record
+    monkeypatch.setattr(Journal, "record", lambda self, number: read.append(number) or record(self, number))
+    pi = pi_of(env, session(env))
+    with closing(Workspace(env)) as workspace:
+        memory = AgentMemory(workspace)
+
+        def change(text: bytes) -> tuple[str, list[str]]:
+            """What is carried after a change, and the changes that were read for it."""
+            workspace.run(zcode_store(workspace), "set", (SetText("alpha.md", text, "body"),))
+            touch(store.store / "alpha.md", NOW)
+            read.clear()
+            [item] = memory.carried([pi], workspace.read_all())
+            seen = [number.lstrip("0") for number in read]
+            assert [item.loaded.state] == states(env, pi)
+            return item.loaded.state, seen
+
+        assert change(b"x") == ("body-changed", ["1"])
+        assert change(b"y") == ("body-changed", ["2", "1"])
+        workspace.undo()
+        assert change(b"z") == ("body-changed", ["4", "3", "2"])
 
 
 def test_versions_extensions_and_sessions_that_are_not_known(env: Env, store: CliHome) -> None:
