@@ -37,6 +37,7 @@ class Searching:
         self._desk = desk
         self._shelf = shelf
         self._listed: Listed | None = None
+        self._fills = True
         self._found: Found | None = None
         self._typed = self._asked = ""
         self._asked_of: frozenset[tuple[Path, int]] = frozenset()
@@ -293,6 +294,9 @@ class Searching:
             if (listed, everywhere, query) == (self._listed, self.lists_all, self.list_query) and (
                 self.lists_sessions and order == self.order
             ):
+                # nobody chose the session that came first by chance
+                self._is_new = self._is_new or (self._fills and self._is_on_first)
+                self._fills = self._fills and listed.counting
                 self._show(found)
 
         if query:
@@ -322,6 +326,12 @@ class Searching:
             self._opens_first = False
             self._enter()
         self._desk.show_keys()
+
+    @property
+    def _is_on_first(self) -> bool:
+        rows = () if self._found is None else self._found.rows
+        first = next((row.id for row in rows if row.kind == "row"), "")
+        return self._desk.search.list.cursor_id in ("", first)
 
     @property
     def target(self) -> Target | None:

@@ -45,6 +45,24 @@ async def test_without_a_query_there_are_this_projects_sessions_newest_first(env
         assert any("pi does not list it" in row for row in rows(driver))
 
 
+async def test_while_the_list_fills_the_cursor_is_on_the_newest_session(
+    env: Env, demo: DemoHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # each session is told as soon as it is found, the oldest first
+    monkeypatch.setattr("memtui.ui.shelf.POST_EVERY_S", -1)
+    listed = Library.sessions
+    monkeypatch.setattr(
+        Library,
+        "sessions",
+        lambda library, cancelled: sorted(listed(library, cancelled), key=lambda session: session.updated),
+    )
+    async with running(env, WIDE) as driver:
+        found = driver.app.desk.search.list
+        assert len(found.rows) > 3 and found.cursor_id == found.rows[0].id
+        await driver.press("3", "j", "f5")
+        assert found.cursor_id == found.rows[1].id
+
+
 async def test_results_are_grouped_and_hits_of_a_session_are_one_row(env: Env) -> None:
     async with running(env, WIDE) as driver:
         await driver.press("/", *"port")
