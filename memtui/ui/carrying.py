@@ -125,5 +125,8 @@ class Carrying:
         self._told = told
         self._desk.beside.tell()
         said = self._desk.telling.said
-        if told.after and told.concerns_anyone and said and said[0][1] in OF_A_CHANGE:
+        if not (told.after and told.concerns_anyone and said and said[0][1] in OF_A_CHANGE):
+            return
+        # of two changes, one right after the other, the same is said once
+        if told.after not in said[0][0]:
             self._desk.telling.add(told.after)
