@@ -120,6 +120,7 @@ def test_what_ps_and_lsof_tell_where_there_is_no_proc() -> None:
         (800, "claude", (512, 500, 1), "", False, 1000.0 - 86401),
     ]
     assert own == (600, 500, 1)
+    assert read_lsof("p5\nn/d\\xc3\\xa9 \\\\x41\\t\\q\\\n") == {5: "/d\xe9 \\x41\tq\\"}
     assert read_lsof("p512\nfcwd\nn/home/dev/my app\np600\nfcwd\nnot allowed\n") == {512: "/home/dev/my app"}
 
 
@@ -128,15 +129,16 @@ def test_what_ps_and_lsof_tell_where_there_is_no_proc() -> None:
 def test_the_ps_of_this_system_tells_of_a_process_named_pi(tmp_path: Path) -> None:
     # POSIX: a heading goes to the end of its argument, so what stands behind it there is no column
     assert all(word.endswith("=") for word in PS if "=" in word) and PS.count("-o") == 8
-    words = ["pi", "-S", "-c", WAIT]
+    words, work = ["pi", "-S", "-c", WAIT], tmp_path / "d\xe9 \\x41 \\ \t\n\u6f22"
+    work.mkdir()
     with subprocess.Popen(
-        words, executable=sys.executable, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        words, executable=sys.executable, cwd=work, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as pi:
         assert pi.stdout is not None and pi.stdout.readline() == b"\n"
         found = from_ps()
         [process] = [process for process in found.agents if process.pid == pi.pid]
         assert (process.agent, process.ancestors[0], found.own[0]) == ("pi", os.getpid(), os.getpid())
-        assert process.cwd == ("" if shutil.which("lsof") is None else os.path.realpath(tmp_path))
+        assert process.cwd == ("" if shutil.which("lsof") is None else os.path.realpath(work))
         pi.communicate()
 
 

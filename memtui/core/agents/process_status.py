@@ -18,6 +18,8 @@ PS = ("ps", "-A", "-ww", *(word for column in _COLUMNS for word in ("-o", f"{col
 """Each column by an option of its own: what stands behind a `=` is all heading, to the end (POSIX)."""
 
 _PASSED = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$")
+_ESCAPED = re.compile(rb"\\(?:x([0-9a-f]{2})|(.))")
+_LETTERS = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _ENVIRON = {"LC_ALL": "C", "PATH": "/bin:/usr/bin:/sbin:/usr/sbin"}
 
 
@@ -44,7 +46,7 @@ def read_ps(printed: str, user: int, own: int, now: float) -> tuple[tuple[Proces
     the process `own` with those that it was started by. Lines that are none are passed over."""
     parents: dict[int, int] = {}
     rows: list[tuple[int, str, str, bool, float]] = []
-    for line in printed.splitlines():
+    for line in printed.split("\n"):
         fields = line.split(None, 7)
         if len(fields) != 8 or not all(field.lstrip("-").isdecimal() for field in fields[:5]):
             continue
@@ -62,15 +64,21 @@ def read_ps(printed: str, user: int, own: int, now: float) -> tuple[tuple[Proces
 
 
 def read_lsof(printed: str) -> dict[int, str]:
-    """The directory of each process in what `lsof -Fn` printed."""
+    """The directory of each process in what `lsof -Fn` printed, which writes `\\xc3` for what is not ASCII."""
     places: dict[int, str] = {}
     pid = 0
-    for line in printed.splitlines():
+    for line in printed.split("\n"):
         if line.startswith("p") and line[1:].isdecimal():
             pid = int(line[1:])
         elif line.startswith("n/"):
-            places[pid] = line[1:]
+            places[pid] = os.fsdecode(_ESCAPED.sub(_unescaped, os.fsencode(line[1:])))
     return places
+
+
+def _unescaped(escaped: re.Match[bytes]) -> bytes:
+    if escaped[1]:
+        return bytes.fromhex(escaped[1].decode())
+    return _LETTERS.get(escaped[2], escaped[2])
 
 
 def _at(process: Process, places: dict[int, str]) -> Process:
