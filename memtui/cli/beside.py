@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from memtui.core.env import Env
 
 
-def agents_document(running: Running, found: Sequence[Carried]) -> documents.Json:
+def agents_document(running: Running, found: Sequence[Carried], env: Env) -> documents.Json:
     """The agents beside memtui, with what each carries of the memory, and others that share it; null where
     neither tmux nor the system tells of any."""
-    if not running.is_known and running.problem:
+    if not running.is_known and (running.problem or not env.get("TMUX")):
         return {"agents": None}
     return {"agents": [_document(agent, found) for agent in _shown(running, found)]}
 

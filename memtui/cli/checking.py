@@ -139,7 +139,9 @@ def _status(call: Call) -> Answer:
     running = find_agents(call.env)
     found = carried.look(call, running, snapshots)
     return Answer(
-        document=lambda: _status_document(snapshots, changes, busy, call.env) | agents_document(running, found),
+        document=lambda: (
+            _status_document(snapshots, changes, busy, call.env) | agents_document(running, found, call.env)
+        ),
         lines=lambda: chain(
             _status_lines(snapshots, changes, busy, call.env),
             plain.table(list(agents_rows(running, found, call.env)), indent=""),

@@ -221,6 +221,16 @@ def test_what_has_not_grown_is_not_read_again(
     assert opened == [file, file]
 
 
+def test_where_no_process_can_be_seen_nothing_is_said_of_agents(
+    store: CliHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert store.run("status", "--json").json["agents"] == []
+    monkeypatch.setattr("memtui.core.agents.processes.PROCESSES", tmp_path / "nowhere")
+    monkeypatch.setattr("memtui.core.agents.process_status.PS", ("./no-such-program",))
+    assert store.run("status", "--json").json["agents"] is None
+    assert NOBODY not in store.run("set", "alpha.md", "--type", "user").out
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 @pytest.mark.usefixtures("real_processes")
 def test_commands_say_it_of_a_running_pi(env: Env, store: CliHome) -> None:
