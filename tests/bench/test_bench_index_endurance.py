@@ -40,11 +40,15 @@ def test_a_hundred_kills(tmp_path: Path, quick_programs: dict[str, str]) -> None
     sessions = [grown(rng, rng.choice((100_000, 400_000, 900_000)), f"s-{number}") for number in range(16)]
     files = [session.save(tmp_path / "sessions" / f"{number}.jsonl") for number, session in enumerate(sessions)]
     index = tmp_path / "index"
-    write_index(tmp_path / "measured", files[:1], quick_programs)
-    took_s = write_index(tmp_path / "compiled", files, quick_programs)
+    # the first one compiles
+    write_index(tmp_path / "compiled", files[:1], quick_programs)
+    build_s = write_index(tmp_path / "measured", files, quick_programs)
+    more(rng, sessions[0], files[0])
+    update_s = write_index(tmp_path / "measured", files, quick_programs)
     killed, broken = 0, []
     for number in range(KILLS):
         # a build from nothing, or an update of what was there
+        took_s = update_s if index.exists() else build_s
         killed += kill_after(rng.uniform(0.1, 1.0) * took_s, index, files, quick_programs)
         if not opens(index):
             broken.append(number)
