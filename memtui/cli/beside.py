@@ -60,6 +60,8 @@ def agents_rows(running: Running, found: Sequence[Carried], env: Env) -> Iterato
         ]
         if agent.session is not None:
             said = _("session {title}").format(title=titles[0])
+        elif len(titles) == 1:
+            said = _("perhaps session {title} ({why})").format(title=titles[0], why=agent.because)
         elif titles:
             said = _("one of the sessions {titles} ({why})").format(titles=", ".join(titles), why=agent.because)
         else:

@@ -13,7 +13,7 @@ from pathlib import Path
 from memtui.core.agents.base import PI, Agent
 from memtui.core.agents.conversation import Reading, read_conversation
 from memtui.core.agents.loaded import Conversation, FileState, Loaded, MemoryNow, loaded, not_known
-from memtui.core.agents.loaded_table import NOBODY
+from memtui.core.agents.loaded_table import NOBODY, NOT_KNOWN
 from memtui.core.agents.loaded_ways import WAYS, Way, reads, way_of
 from memtui.core.agents.using import name_of
 from memtui.core.env import Env
@@ -85,7 +85,7 @@ class AgentMemory:
                     has_read = True
                 now = self._now(snapshot, self._past(snapshot.store))
                 told = [self._carried(agent, snapshot.store, talks, now) for agent in those]
-            found += told
+            found += (item for item in told if self._is_here(item.agent) or _may_read(item))
         return tuple(found)
 
     # Which memory an agent reads
@@ -93,13 +93,17 @@ class AgentMemory:
     def _reads(self, agent: Agent, store: Store) -> bool:
         if not reads(agent.agent, store.owner, store.read_by):
             return False
-        if not agent.cwd or Path(agent.cwd) in (self._env.cwd, self._env.logical_cwd):
+        if self._is_here(agent):
             return store.used
         if agent.cwd not in self._elsewhere:
             # where other projects keep their memory is found once: that is read from files
             there = Stores(self._env_of(agent)).used_stores()
             self._elsewhere[agent.cwd] = frozenset(other.root for other in there)
         return store.root in self._elsewhere[agent.cwd]
+
+    def _is_here(self, agent: Agent) -> bool:
+        """Whether it works in the directory of this workspace, or in one that is not known."""
+        return not agent.cwd or Path(agent.cwd) in (self._env.cwd, self._env.logical_cwd)
 
     def _env_of(self, agent: Agent) -> Env:
         return dataclasses.replace(self._env, cwd=Path(agent.cwd or self._env.cwd), logical_cwd=None)
@@ -226,6 +230,11 @@ def line_of(found: Sequence[Carried], *, is_known: bool) -> str:
         names.setdefault(f"{item.carries}; {item.brings}", []).append(name_of(item.agent))
     said = [f"{', '.join(dict.fromkeys(who))}: {what}" for what, who in names.items()]
     return " · ".join(said) or (NOBODY if is_known else "")
+
+
+def _may_read(item: Carried) -> bool:
+    """Whether it may share the memory: not where the settings there load nothing that does."""
+    return item.loaded.row is not NOT_KNOWN["extension"]
 
 
 def _has_used(talk: Conversation, ways: Iterable[Way]) -> bool:

@@ -191,6 +191,11 @@ def test_who_reads_another_memory_is_not_spoken_of(env: Env, store: CliHome) -> 
     assert tell(env, dataclasses.replace(pi, cwd=str(elsewhere)), Agent("codex", 4, str(env.cwd))) == []
     write_json(elsewhere / ".pi" / "zcode-memory.json", {"dir": str(store.store)})
     assert states(env, dataclasses.replace(pi, cwd=str(elsewhere))) == ["unchanged"]
+    # nor of one in another directory that could, and has nothing loaded that does
+    settings(env.home, packages=[])
+    bare = dataclasses.replace(pi, sessions=())
+    assert tell(env, dataclasses.replace(bare, cwd=str(elsewhere))) == []
+    assert tell(env, bare)[0].loaded.row is NOT_KNOWN["extension"]
     zcode = Agent("zcode", 5, str(env.cwd), started=(NOW - timedelta(hours=3)).timestamp())
     touch(store.store / "MEMORY.md", NOW)
     assert sentence_of(tell(env, zcode)[0]).startswith("zcode (process 5): carries the index of 09:00, unless")
