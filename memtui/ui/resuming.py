@@ -15,8 +15,6 @@ from memtui.ui.widgets.ask_bar import Choice
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memtui.core.agent_resuming import Pane, Place, Ready, Tmux
     from memtui.core.library import Launch, Session
     from memtui.core.workspace import Workspace
@@ -38,7 +36,6 @@ class Resuming:
     def __init__(self, desk: Desk, copying: Copying) -> None:
         self._desk = desk
         self._copying = copying
-        self._opened: dict[str, Path] = {}
 
     def resume(self) -> None:
         """Go to where the session under the cursor runs, else go on with it in tmux; outside of it, ask whether
@@ -51,7 +48,8 @@ class Resuming:
         def job(workspace: Workspace) -> Ready:
             from memtui.core.agent_resuming import ready_to_resume
 
-            return ready_to_resume(desk.app.env, session, self._tmux(), self._opened)
+            opened = desk.beside.finder_in(workspace).opened
+            return ready_to_resume(desk.app.env, session, self._tmux(), opened)
 
         desk.work.do(job, self._decide, failed=desk.say_error)
 
@@ -182,7 +180,7 @@ class Resuming:
 
             try:
                 pane, where = open_in_tmux(self._tmux(), launch, display.line(ready.session.title), place)
-                self._opened[pane] = ready.session.file
+                desk.beside.finder_in(workspace).opened[pane] = ready.session.file
                 return display.line(where), ""
             except TmuxError as problem:
                 return "", display.line(str(problem))

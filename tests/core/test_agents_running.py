@@ -114,6 +114,24 @@ def test_what_a_pi_alone_in_its_directory_writes(title: str, rows: list[Session]
     assert (f"{sessions} sure" if is_sure else f"{sessions} ?" if sessions else "? ") == expected
 
 
+def test_what_memtui_opened_itself_is_told_until_something_else_grew() -> None:
+    panes, pis = [pane(), pane(2, 20)], Processes((pi(), pi(20, 2, ago_s=1000)), is_known=True)
+
+    def told_of(*rows: Session, title: str = "π - app") -> list[tuple[str, bool]]:
+        those = [panes[0], dataclasses.replace(panes[1], title=title)]
+        found = match(those, pis, rows, NOW, {}, opened={"%2": Path("/s/b.jsonl")})
+        return [(" ".join(file.stem for file in it.sessions), it.is_sure) for it in found]
+
+    assert told_of(row("a", 2000), row("b", 9000)) == [("a", True), ("b", True)]
+    assert told_of(row("a", 2000), row("b", 60)) == [("a", True), ("b", True)]
+    # either may have written that
+    assert told_of(row("a", 60), row("b", 9000)) == [("a", False), ("a", False)]
+    assert told_of(row("a", 2000), row("c", 9000, title="fix"), title="π - fix - app") == [
+        ("a", True),
+        ("c", True),
+    ]
+
+
 def test_two_pi_in_one_directory_keep_what_is_open_open() -> None:
     two = [pane(), pane(2, 20)], [pi(), pi(20, 2, ago_s=1000)]
     assert told(*two, [row("a", 60), row("b", 2000)]) == [(10, "%1", "a b", False), (20, "%2", "a", False)]

@@ -59,6 +59,8 @@ class Finder:
         still: Callable[[int], bool] = is_running,
     ) -> None:
         self._env = env
+        self.opened: dict[str, Path] = {}
+        """The sessions that memtui opened, by the id of the pane."""
         self.tmux = Tmux(env.environ) if tmux is None else tmux
         self._list_processes, self._still = processes, still
         self._processes: Processes | None = None
@@ -83,11 +85,11 @@ class Finder:
             self._near.clear()
         processes = self._processes or Processes()
         rows = self._rows(panes, processes, sessions)
-        key = (panes, processes, rows, problem)
+        key = (panes, processes, rows, problem, tuple(self.opened.items()))
         if self._last is not None and self._last[0] == key:
             return self._last[1]
         homes = {pid: home for (pid, _started), (home, _places) in self._places.items()}
-        agents = match(panes, processes, rows, self._env.now(), self._env.environ, homes)
+        agents = match(panes, processes, rows, self._env.now(), self._env.environ, homes, self.opened)
         self._unexplained_ns, self._sessions_then = _unexplained(agents, sessions), sessions
         own = next((pane for pane in panes if pane.id == self.tmux.own_pane), None)
         files = {file for agent in agents for file in agent.sessions}

@@ -51,17 +51,21 @@ def match(
     now: datetime,
     environ: Mapping[str, str],
     homes: Mapping[int, Home] | None = None,
+    opened: Mapping[str, Path] | None = None,
 ) -> tuple[Agent, ...]:
     """The running agents: those in the window of memtui first, then those in other panes, then the rest.
 
     `sessions` are the rows among which theirs are looked for; `environ` is memtui's own environment, `homes`
-    says by process where each keeps its files.
+    says by process where each keeps its files, `opened` by the id of a pane which session memtui opened in it.
     """
     rows, homes = tuple(sessions), homes or {}
     agents = [_with_home(agent, homes) for agent in _agents(tuple(panes), processes)]
     candidates = [_without_children(_candidates(agent, rows, now), agent, agents) for agent in agents]
     own = _own(agents, processes, environ, rows)
-    told = [_told_at_once(agent, those, own) for agent, those in zip(agents, candidates, strict=True)]
+    told = [
+        _told_at_once(agent, those, own) or _opened_here(agent, those, opened or {})
+        for agent, those in zip(agents, candidates, strict=True)
+    ]
     sure = {number for number, agent in enumerate(told) if agent is not None and agent.session is not None}
     taken = {agent.session for agent in told if agent is not None and agent.session is not None}
     found = []
@@ -209,6 +213,15 @@ def _told_at_once(agent: Agent, those: _Candidates, own: tuple[Agent, Path] | No
     because = _("the title of its pane names it")
     files = tuple(row.file for row in rows)
     return dataclasses.replace(agent, sessions=files, because=because, is_sure=len(files) == 1)
+
+
+def _opened_here(agent: Agent, those: _Candidates, opened: Mapping[str, Path]) -> Agent | None:
+    """The agent with the session that memtui opened it with, while nothing else of its directory grew: then it
+    may have gone on to another."""
+    file = None if agent.pane is None else opened.get(agent.pane.id)
+    if file is None or any(row.file != file for row in those.grew):
+        return None
+    return dataclasses.replace(agent, sessions=(file,), because=_("memtui opened it there"))
 
 
 def _told_by_growth(
