@@ -217,6 +217,7 @@ async def test_where_there_is_nobody_it_is_copied_with_the_reason(
         assert driver.app.clipboard == "/memory reload"
         await driver.press("A")
         assert reasons[kind] in driver.sentences and "nobody to type to" in driver.sentences
+        assert "Enter copy" in driver.words
         await driver.press("j", "enter")
         assert driver.app.clipboard == "/memory" and reasons[kind] in driver.sentences
         await driver.press("q")
@@ -277,6 +278,7 @@ async def test_the_menu_says_what_there_is_and_what_must_hold_and_sends(
         await driver.press("A")
         assert "/memory reload" in driver.words and "work:0.1" in driver.words
         assert "/dream" not in driver.words
+        assert "Enter send" in driver.words
         await driver.press("enter")
         assert "Send “/memory reload” to pi in work:0.1" in driver.sentences
         await driver.press("y")
@@ -285,6 +287,7 @@ async def test_the_menu_says_what_there_is_and_what_must_hold_and_sends(
         # what is in the way stands beside it, by a mark and a word
         one.pi.in_mode = True
         await driver.press("f5")
+        assert "Enter copy" in driver.words
         if size[1] >= 20:
             assert "x " in driver.words and "not ok" in driver.words
         await driver.press("enter")

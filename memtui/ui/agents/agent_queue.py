@@ -30,6 +30,11 @@ TEXT_CELLS = 17
 """Cells of the longest command with a blank behind it."""
 
 
+SENDS = _("send"), _("Type it into the agent and press Enter; asks, y sends it")
+COPIES = _("copy"), _("Copy the command: it cannot be typed into the agent now")
+"""What Enter does on a row: as things stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What one row of the menu stands for."""
@@ -48,7 +53,7 @@ class AgentQueue(Review):
             "rescan": lambda row_id: self.load(),
         }
         meanings = {
-            "open": (_("send"), _("Type it into the agent and press Enter; asks, y sends it")),
+            "open": SENDS,
             "copy_path": (_("copy"), _("Copy the command, to paste it yourself")),
             "rescan": (_("look again"), _("Look again who runs, and what is in the way")),
         }
@@ -108,6 +113,8 @@ class AgentQueue(Review):
             if self.row_id == row_id and self.entries.get(row_id) is entry:
                 lines = condition_lines(conditions) or [[(self._because, "warn")]]
                 texts = ["".join(text for text, _ink in line) for line in lines]
+                can_send = bool(conditions) and all(each.holds is not False for each in conditions)
+                screen.call("open", SENDS if can_send else COPIES)
                 screen.show_beside(row_id, entry.reason, Beside(lines=texts, inks=lines))
 
         self._desk.work.do(job, show, channel="review", failed=self._desk.say_error)

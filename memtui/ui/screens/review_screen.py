@@ -120,6 +120,12 @@ class ReviewScreen(ListScreen):
         """Whether every key belongs to a question or to a line being typed."""
         return self.is_ready and (self.ask_bar.asking or self.line_input.asking)
 
+    def call(self, name: str, meaning: Meaning) -> None:
+        """Give a command other words from now on: what it does on the row under the cursor."""
+        if self._meanings.get(name) != meaning:
+            self._meanings = {**self._meanings, name: meaning}
+            self._keys.show_keys(self._key_words(), always=2)
+
     def show_progress(self, parts: Sequence[str]) -> None:
         """Say in the frame how far it is, the most important part first (`12 of 48`)."""
         self._progress = parts
