@@ -15,9 +15,11 @@ from cli_home import CliHome
 from pi_setup import install, settings, write_json
 from session_corpus import Writer, iso
 
+from memtui.cli.beside import agents_rows
 from memtui.core.agent_memory import AgentMemory, Carried, line_of, sentence_of, sentences_of
 from memtui.core.agents import conversation
 from memtui.core.agents.base import Agent, Pane
+from memtui.core.agents.finder import Running
 from memtui.core.agents.loaded_table import NOBODY, NOT_KNOWN
 from memtui.core.env import Env
 from memtui.core.history.journal import Journal
@@ -199,6 +201,17 @@ def test_who_reads_another_memory_is_not_spoken_of(env: Env, store: CliHome) -> 
     zcode = Agent("zcode", 5, str(env.cwd), started=(NOW - timedelta(hours=3)).timestamp())
     touch(store.store / "MEMORY.md", NOW)
     assert sentence_of(tell(env, zcode)[0]).startswith("zcode (process 5): carries the index of 09:00, unless")
+
+
+def test_a_single_session_that_may_be_it_is_not_called_one_of_several(env: Env) -> None:
+    def said_of(*names: str) -> str:
+        pi = pi_of(env, *(Path(f"/s/{name}.jsonl") for name in names))
+        pi = dataclasses.replace(pi, is_sure=False, because="why")
+        [(_label, said)] = agents_rows(Running((pi,), beside=(pi,)), (), env)
+        return said
+
+    assert said_of("a") == "pi in tmux main:0.1: perhaps session “a” (why)"
+    assert said_of("a", "b") == "pi in tmux main:0.1: one of the sessions “a”, “b” (why)"
 
 
 def test_one_line_says_it_for_all(env: Env, store: CliHome) -> None:
