@@ -246,6 +246,17 @@ async def test_of_several_the_person_chooses_and_the_others_are_named(
         assert one.submitted == ["/memory reload"]
 
 
+async def test_of_several_each_is_named_by_the_session_that_it_surely_has(there: Env, demo: DemoHome) -> None:
+    async with running(there, WIDE) as driver:
+        play(driver, PlayedTmux(pane(demo), pane(demo, 2)))
+        session = driver.app.desk.searching.sessions[0]
+        finder = driver.app.desk.beside.finder
+        assert finder is not None
+        finder.opened["%2"] = session.file
+        await driver.press("R")
+        assert f"2 work:0.2 · “{session.title[:20]}" in driver.words and "1 work:0.1 · “" not in driver.words
+
+
 async def test_where_two_claim_the_command_the_right_one_runs_and_a_copy_says_so(
     make_env: MakeEnv, demo: DemoHome
 ) -> None:

@@ -137,14 +137,18 @@ class Reach:
         return Ready(target, wish, told_of(target.agent, "", because) if because else "")
 
     def _ask_which(self, found: Sequence[Target], wish_of: WishOf, opener: str) -> None:
-        from memtui.ui.agents.words import target_heading
+        from memtui.ui.agents.words import session_title, target_heading
 
         desk = self._desk
         if not self._may_ask():
             return
         by_digit = {str(number): target for number, target in enumerate(found[:MOST_CHOICES], 1)}
         home = desk.app.env.home
-        choices = [Choice(digit, target_heading(target, home)) for digit, target in by_digit.items()]
+        titles = {row.file: row.title for row in desk.searching.sessions}
+        choices = [
+            Choice(digit, target_heading(target, home, session_title(target, titles)))
+            for digit, target in by_digit.items()
+        ]
 
         def answered(digit: str) -> None:
             if digit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from memtui.core.agent_typing import Condition, Target
 
 Line = list[Span]
+
+TITLE_CELLS = 30
+"""So much of a session's title tells one pi from another."""
 
 STATES = {
     True: ("+", "good", _("ok")),
@@ -111,12 +114,23 @@ def condition_lines(conditions: Sequence[Condition]) -> list[Line]:
     return lines
 
 
-def target_heading(target: Target, home: Path) -> str:
-    """The agent of a group of the menu: its pane, what its title says, and where it works."""
+def target_heading(target: Target, home: Path, session: str = "") -> str:
+    """The agent of a group of the menu: its pane, the title of its session where that is known, else what its
+    pane's says, and where it works."""
     agent = target.agent
     if agent is None or agent.pane is None:
         return _("nobody to type to: Enter and y copy")
-    parts = [place_of(agent), display.line(agent.pane.title), display.path(agent.cwd, home=home)]
+    title = display.line(session)
+    if len(title) > TITLE_CELLS:
+        title = title[: TITLE_CELLS - 1] + "…"
+    named = f"“{title}”" if title else display.line(agent.pane.title)
+    parts = [place_of(agent), named, display.path(agent.cwd, home=home)]
     if agent.pane.is_shown:
         parts.append(_("beside memtui"))
     return " · ".join(filter(None, parts))
+
+
+def session_title(target: Target, titles: Mapping[Path, str]) -> str:
+    """The title of the session that its agent surely has, '' where that is not known; not safe for display."""
+    session = None if target.agent is None else target.agent.session
+    return "" if session is None else titles.get(session, "")
