@@ -5,8 +5,10 @@ The work is done on the work thread: one call of tmux a look, and no file is ope
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from memtui.i18n import _
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -77,6 +79,13 @@ class Beside:
 
         use = use_of(session, self.running, self._desk.app.env.now())
         return use.because if use.mark else ""
+
+    def labels(self, session: Session | None) -> Mapping[str, str]:
+        """What commands are called on a session, by id, where an agent beside makes them do something else."""
+        if self.running is None or session is None:
+            return {}
+        has_pane = any(a.pane is not None and a.session == session.file for a in self.running.agents)
+        return {"resume": _("go to its pi")} if has_pane else {}
 
     def _found(self, running: Running) -> None:
         before, self.running = self.running, running

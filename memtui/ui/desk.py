@@ -359,7 +359,8 @@ class Desk:
             self.main.query_one(KeyBar).show_keys(query_keys())
             return
         here = here_of(self)
-        keys = key_bar(here.scope, partial(why_not_here, here), pane=here.active, marks=here.marks)
+        called, why_not = self.beside.labels(here.session), partial(why_not_here, here)
+        keys = key_bar(here.scope, why_not, pane=here.active, marks=here.marks, called=called)
         self.main.query_one(KeyBar).show_keys(keys)
 
     def show_memory(self) -> None:

@@ -5,7 +5,7 @@ An offer is a command with its reason why not; the help groups them, the palette
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memtui.i18n import _
@@ -62,10 +62,12 @@ def key_bar(
     *,
     pane: str = "index",
     marks: int = 0,
+    called: Mapping[str, str] | None = None,
     commands: Iterable[Command] = COMMANDS,
 ) -> list[tuple[str, str]]:
     """Keys and labels for the key bar: what can be done here, most used first, the help last. Of several keys
-    the first is shown; what acts on the `marks` marked memories says how many they are."""
+    the first is shown; what acts on the `marks` marked memories says how many they are. `called` are the labels
+    of commands that do something else than usual right here, by id."""
     in_text = pane == "topic" and scope == "memory"
     shown = []
     for command in commands:
@@ -88,7 +90,9 @@ def key_bar(
         return command.id == "help", where, command.order
 
     def label(command: Command) -> str:
-        return f"{command.label} {marks:,}" if marks and command.id in ON_MARKED else command.label
+        if marks and command.id in ON_MARKED:
+            return f"{command.label} {marks:,}"
+        return (called or {}).get(command.id, command.label)
 
     return [(command.key.partition(" ")[0], label(command)) for command in sorted(shown, key=place)]
 

@@ -125,3 +125,16 @@ async def test_it_looks_seldom_while_nobody_does_and_at_once_when_a_key_comes(
         assert finder.count == 2
         await driver.press("f5")
         assert finder.count == 3
+
+
+async def test_the_key_bar_says_that_r_goes_to_the_pi_that_has_the_session(
+    in_tmux: Env, demo: DemoHome
+) -> None:
+    async with running(in_tmux, WIDE) as driver:
+        await driver.press("3", "g")
+        assert "r resume" in driver.words and "go to its pi" not in driver.words
+        await look(driver, Running((Agent("pi", 42, "/", PANE, (newest(demo),)),), is_known=True))
+        await driver.press("g")
+        assert "r go to its pi" in driver.words and "r resume" not in driver.words
+        await driver.press("j")
+        assert "r resume" in driver.words
