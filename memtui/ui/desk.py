@@ -356,12 +356,14 @@ class Desk:
         from memtui.ui.why_not import here_of, why_not_here
 
         if self.searching.is_typing:
-            self.main.query_one(KeyBar).show_keys(query_keys())
-            return
-        here = here_of(self)
-        called, why_not = self.beside.labels(here.session), partial(why_not_here, here)
-        keys = key_bar(here.scope, why_not, pane=here.active, marks=here.marks, called=called)
-        self.main.query_one(KeyBar).show_keys(keys)
+            keys = query_keys()
+        else:
+            here = here_of(self)
+            called, why_not = self.beside.labels(here.session), partial(why_not_here, here)
+            keys = key_bar(here.scope, why_not, pane=here.active, marks=here.marks, called=called)
+        # none while the screen is taken apart
+        for bar in self.main.query(KeyBar):
+            bar.show_keys(keys)
 
     def show_memory(self) -> None:
         """Show the memory under the cursor, whatever is read."""

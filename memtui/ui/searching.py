@@ -25,6 +25,9 @@ HOT = timedelta(minutes=10)
 
 MOST_HOT = 20
 
+AGES_EVERY_S = 60.0
+"""How often it is said anew how old the listed sessions are."""
+
 PREVIEW_AFTER_S = 0.08
 """While a query is typed, what is found first is shown in the text pane after so long without a key: the paint
 of a conversation takes longer than that of the list, and the next key would wait for it."""
@@ -194,6 +197,11 @@ class Searching:
             self._ask(is_new=False)
         if is_first:
             self._desk.beside.start()
+            self._desk.search.set_interval(AGES_EVERY_S, self._show_ages)
+
+    def _show_ages(self) -> None:
+        if self.lists_sessions:
+            self._show_list()
 
     def _heard_index(self, indexed: Indexed) -> None:
         before, self._indexed = self._indexed, indexed

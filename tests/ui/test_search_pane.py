@@ -6,19 +6,21 @@ import dataclasses
 import json
 import threading
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import Driver, running
+from app_driver import Driver, MakeEnv, running
 from played_watcher import PlayedWatcher
 
 from memtui.core.env import Env
 from memtui.core.library import Library
 from memtui.demo import DemoHome
+from memtui.ui import wording
 
 WIDE = (120, 36)
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
 
 def rows(driver: Driver) -> list[str]:
@@ -61,6 +63,25 @@ async def test_while_the_list_fills_the_cursor_is_on_the_newest_session(
         assert len(found.rows) > 3 and found.cursor_id == found.rows[0].id
         await driver.press("3", "j", "f5")
         assert found.cursor_id == found.rows[1].id
+
+
+async def test_the_ages_of_sessions_go_on_by_themselves(
+    make_env: MakeEnv, demo: DemoHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.ui.searching.AGES_EVERY_S", 0.01)
+    now = [NOW]
+    env = make_env(home=demo.home, cwd=demo.project, now=lambda: now[0])
+    async with running(env, WIDE) as driver:
+        await driver.press("3", "g")
+        session = driver.app.desk.session
+        assert session is not None and wording.age(session.updated, NOW) in rows(driver)[0]
+        now[0] += timedelta(days=400)
+        later = wording.age(session.updated, now[0])
+        for _look in range(1000):
+            if later in rows(driver)[0]:
+                return
+            await driver.pilot.pause(0.01)
+        raise AssertionError(rows(driver)[0])
 
 
 async def test_results_are_grouped_and_hits_of_a_session_are_one_row(env: Env) -> None:
