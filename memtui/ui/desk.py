@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +70,7 @@ class Desk:
         self.noticing = Noticing(self)
         self.reading = Reading(self)
         self.previews = Previews(work)
+        self._coming: tuple[str, int | None] = ("", None)
         self.revealed = Revealed()
         self.searching = Searching(self, shelf)
         self.finding = Finding(self)
@@ -352,18 +352,11 @@ class Desk:
         """Show the keys that what the cursor is on takes."""
         if not self.is_complete:
             return
-        from memtui.ui.offers import key_bar, query_keys
-        from memtui.ui.why_not import here_of, why_not_here
+        from memtui.ui.keys_now import keys_now
 
-        if self.searching.is_typing:
-            keys = query_keys()
-        else:
-            here = here_of(self)
-            called, why_not = self.beside.labels(here.session), partial(why_not_here, here)
-            keys = key_bar(here.scope, why_not, pane=here.active, marks=here.marks, called=called)
-        # none while the screen is taken apart
+        # no bar while the screen is taken apart
         for bar in self.main.query(KeyBar):
-            bar.show_keys(keys)
+            bar.show_keys(keys_now(self))
 
     def show_memory(self) -> None:
         """Show the memory under the cursor, whatever is read."""
@@ -393,6 +386,10 @@ class Desk:
 
         if self.front is None:
             self.revealed.moved_to(item.row_id)
+        # a look at the disk may ask for the same text again before it stands at its line
+        if line is None and self._coming[0] == item.row_id:
+            line = self._coming[1]
+        self._coming = item.row_id, line
         as_rendered, seen = self.remembered.rendered, self.revealed.seen_in(item.row_id)
 
         def job(workspace: Workspace) -> TopicText:
@@ -403,6 +400,7 @@ class Desk:
                 return topic_of(workspace, view, item, as_rendered=as_rendered, file_line=line)
 
         def show(topic: TopicText) -> None:
+            self._coming = "", None
             self.topic.show(topic)
             if topic.line is not None:
                 self.topic.go_to_source(topic.line)

@@ -391,3 +391,16 @@ async def test_a_preview_that_waits_for_a_pause_moves_nothing_once_another_pane_
         driver.app.desk.searching._preview_now()
         await driver.settled()
         assert driver.app.desk.index.list.cursor_id == row
+
+
+async def test_a_look_at_the_disk_does_not_take_the_line_of_a_hit_away(env: Env) -> None:
+    async with running(env, WIDE) as driver:
+        await driver.press("/", *"lock check")
+        desk = driver.app.desk
+        target = desk.searching.target
+        assert target is not None and target.line
+        desk.show_item(desk.searching.memory_row, target.line)
+        # before that is on the screen
+        desk.show_item(desk.searching.memory_row)
+        await driver.settled()
+        assert desk.topic.text.top_line > 1 and "while a lock" in driver.words
