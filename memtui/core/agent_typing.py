@@ -6,24 +6,21 @@ Everything that takes a Tmux runs programs and belongs to a work thread. Import 
 
 from __future__ import annotations
 
-from memtui.core.agents.conditions import Condition, all_hold
+from memtui.core.agents.conditions import Condition, first_failing
 from memtui.core.agents.sending import conditions_for, insert, send
-from memtui.core.agents.sent import Clock, Outcome, Sent
-from memtui.core.agents.slash_commands import Follows, Proof, SlashCommand, commands_for
+from memtui.core.agents.sent import Clock, Sent
+from memtui.core.agents.slash_commands import SlashCommand, commands_for
 from memtui.core.agents.targets import Target, meant, nobody, targets
 
 __all__ = [
     "Clock",
     "Condition",
-    "Follows",
-    "Outcome",
-    "Proof",
     "Sent",
     "SlashCommand",
     "Target",
-    "all_hold",
     "commands_for",
     "conditions_for",
+    "first_failing",
     "insert",
     "meant",
     "nobody",

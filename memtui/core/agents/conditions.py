@@ -34,11 +34,6 @@ class Condition:
     stands: str
 
 
-def all_hold(conditions: Iterable[Condition]) -> bool:
-    """Whether none of them is known to fail."""
-    return first_failing(conditions) is None
-
-
 def first_failing(conditions: Iterable[Condition]) -> Condition | None:
     """The first that is known not to hold."""
     return next((condition for condition in conditions if condition.holds is False), None)

@@ -94,7 +94,6 @@ class Reach:
 
     def begin(self, wish_of: WishOf, opener: str) -> None:
         """Type what is wished into the agent that is meant; where several may be, ask which first."""
-
         look = self.looks()
 
         def job(workspace: Workspace) -> Found | Ready | str:

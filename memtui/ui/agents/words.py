@@ -46,7 +46,9 @@ def nobody_because(running: Running, *, has_tmux: bool) -> str:
         return _("memtui does not run in tmux")
     if running.problem:
         return _("tmux: {problem}").format(problem=display.line(running.problem))
-    if any(agent.agent == "pi" for agent in running.agents):
+    from memtui.core.agent_actions import PI
+
+    if any(agent.agent == PI for agent in running.agents):
         return _("pi runs in no pane of this tmux")
     return _("no pi runs beside memtui")
 
@@ -84,7 +86,9 @@ def comes_by_itself(carried: Carried) -> bool:
 
 def why_not_typed(conditions: Sequence[Condition]) -> str:
     """The first that is known to be in the way, '' when nothing is."""
-    failing = next((condition for condition in conditions if condition.holds is False), None)
+    from memtui.core.agent_typing import first_failing
+
+    failing = first_failing(conditions)
     if failing is None:
         return ""
     return _("nothing was typed: {reason}").format(reason=display.line(failing.stands))
