@@ -125,15 +125,12 @@ class Pane:
         self.wait(lambda: self.text.rstrip().endswith(PROMPT), "the shell is not back")
 
     def child(self) -> int:
-        """The process id of memtui: the last of the chain that begins with the pane's shell.
+        """The process id of memtui: the leader of what has the terminal in its foreground.
 
-        What writes the index is memtui's child, but not of this terminal.
+        What memtui starts for a moment (tmux, an editor) belongs to the same group and leads none.
         """
-        columns = ["ps", "-A", "-o", "ppid=,pid=,tty="]
-        listed = subprocess.run(columns, capture_output=True, text=True, check=True)
-        rows = [row.split() for row in listed.stdout.splitlines()]
-        children = {int(parent): int(child) for parent, child, tty in rows if tty.strip("?-")}
-        last = int(self.tmux("display-message", "-p", "#{pane_pid}"))
-        while last in children:
-            last = children[last]
-        return last
+        shell = int(self.tmux("display-message", "-p", "#{pane_pid}"))
+        command = ["ps", "-o", "tpgid=", "-p", str(shell)]
+        leader = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        assert leader != shell, "nothing runs in the shell"
+        return leader
