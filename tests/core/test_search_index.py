@@ -28,7 +28,7 @@ from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.listing import list_sessions, newest_first
 from memtui.core.sessions.pi_places import pi_places
 from memtui.core.sessions.reader import Reader, opened
-from memtui.core.sessions.records import scan
+from memtui.core.sessions.records import Found, scan
 
 
 class Desk:
@@ -268,6 +268,68 @@ def test_what_is_said_anywhere_comes_before_what_tools_gave(
     assert stages == sorted(stages)
     assert not any(medlar and quince < 3 for quince, medlar in stages)
     assert (1, 0) in stages
+
+
+def _sessions_of_three_lines(desk: Desk) -> None:
+    for number in range(3):
+        session = Writer(session_id=str(number))
+        session.number = 100 * number
+        session.user(f"quince {number}")
+        session.tool(f"medlar {number}")
+        session.assistant("sorb")
+        desk.save(session, f"{number}.jsonl")
+
+
+@pytest.mark.parametrize(("remembered", "looked"), [(100, 0), (2, 2), (0, 3)])
+def test_lines_of_tools_are_looked_for_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, remembered: int, looked: int
+) -> None:
+    _sessions_of_three_lines(desk)
+    monkeypatch.setattr("memtui.core.search.index.writer.AT_ONCE_BYTES", 0)
+    monkeypatch.setattr("memtui.core.search.index.tool_lines.MOST_LINES", remembered)
+    scanned: list[int] = []
+
+    def scanning(data: bytes, base: int, *, closely: bool = True) -> list[Found]:
+        scanned.append(base)
+        return scan(data, base, closely=closely)
+
+    monkeypatch.setattr("memtui.core.search.index.writer.scan", scanning)
+    desk.update()
+    assert (desk.indexed("quince"), desk.indexed("medlar"), desk.indexed("sorb")) == (3, 3, 3)
+    assert len(scanned) == 3 + looked
+
+
+@pytest.mark.parametrize("at_once_bytes", [0, 1 << 20])
+@pytest.mark.parametrize("first", ["tool", "user", "bash"])
+def test_what_is_glued_to_a_line_is_indexed_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, at_once_bytes: int, first: str
+) -> None:
+    monkeypatch.setattr("memtui.core.search.index.writer.AT_ONCE_BYTES", at_once_bytes)
+    session = Writer()
+    if first == "bash":
+        session.message("bashExecution", None, command="medlar", output="sorb")
+    elif first == "tool":
+        session.tool("medlar")
+    else:
+        session.user("medlar")
+    del session.data[-1:]
+    session.user("quince")
+    desk.save(session)
+    desk.update()
+    # a command that a person ran is both said and done
+    assert (desk.indexed("medlar"), desk.indexed("quince")) == (1 + (first == "bash"), 1)
+    assert [hit.snippet for hit in desk.found("quince").hits] == ["quince"]
+
+
+def test_a_line_that_only_ends_as_a_message_hides_nothing(desk: Desk) -> None:
+    session = Writer()
+    session.user("quince")
+    cut = bytes(session.data).splitlines()[-1].replace(b"0000001", b"0000002")[:-20] + b"}}\n"
+    session.data += cut
+    session.user("medlar")
+    desk.save(session)
+    assert desk.update().is_done
+    assert (desk.indexed("quince"), desk.indexed("medlar")) == (1, 1)
 
 
 def test_a_cancelled_update_leaves_whole_batches(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,9 @@ ROLE_KINDS: dict[str, Kind] = {
     "branchSummary": "branch_summary",
     "compactionSummary": "compaction",
 }
+DECODED: frozenset[Kind] = frozenset({"user", "assistant", "tool"})
+"""The kinds of which a session mostly is: whoever reads their texts decodes them anyway."""
+
 TYPE_KINDS: dict[str, Kind] = {
     "session": "session",
     "compaction": "compaction",
@@ -108,17 +111,39 @@ def parse_object(data: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def scan(data: bytes, base: int) -> list[Found]:
+def scan(data: bytes, base: int, *, closely: bool = True) -> list[Found]:
     """The records on whole lines; `data` starts with a line at the file offset `base` and ends with a line.
 
     A message line as pi writes it is known by its first and last bytes and not decoded; a NUL byte, or a
-    second message mark on a line, makes it be looked at closely.
+    second message mark on a line, makes it be looked at closely. Not `closely`: nothing looks for such marks
+    on lines of the kinds `DECODED`, since who decodes one notices and may `look` then.
     """
     suspicious = b"\0" in data
     found, heads = _walk(data, base, suspicious)
-    if not suspicious and data.count(MARK) != heads:
+    if suspicious:
+        return found
+    if not closely:
+        return _with_glued(found, data, base)
+    if data.count(MARK) != heads:
         found, _heads = _walk(data, base, True)
     return found
+
+
+def _with_glued(found: list[Found], data: bytes, base: int) -> list[Found]:
+    """With what is glued to records that nobody decodes."""
+    decoded = DECODED
+    if all(item.record is not None or item.kind in decoded for item in found):
+        return found
+    whole: list[Found] = []
+    for item in found:
+        first = item.offset - base
+        last = first + item.length
+        is_undecoded = item.record is None and item.kind not in decoded and item.is_message
+        if is_undecoded and data.count(MARK, first, last) > 1:
+            whole += look(data[first:last], item.offset)
+        else:
+            whole.append(item)
+    return whole
 
 
 def _walk(data: bytes, base: int, suspicious: bool) -> tuple[list[Found], int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from memtui.core.search.index.extract import DOING, SAYING, Entry, done, said
+from memtui.core.search.index.extract import DOING, SAYING, Entry, NotOneRecordError, Raw, done, said
 from memtui.core.search.index.linear import follow
 from memtui.core.search.index.log import FileRow
-from memtui.core.sessions.records import LINE_CAP_BYTES, Found, id_text
+from memtui.core.sessions.records import LINE_CAP_BYTES, Found, id_text, look
 
 if TYPE_CHECKING:
     import tantivy
@@ -32,27 +33,43 @@ class Adder:
         is_linear, last = follow(found, self.last_id.encode("utf-8", "surrogatepass"))
         self.last_id, self.is_linear = id_text(last or None), self.is_linear and is_linear
 
-    def add_said(self, found: list[Found], data: bytes, base: int) -> None:
+    def add_said(self, found: Iterable[Found], data: bytes, base: int) -> None:
         """Add what is said."""
-        add, says = self._add, SAYING
+        add, says, view = self._add, SAYING, memoryview(data)
         for item in found:
             offset, length, kind = item.offset, item.length, item.kind
             if length > LINE_CAP_BYTES:
                 self.skipped += 1
             elif kind in says:
                 first = offset - base
-                entry = said(item, data[first : first + length], is_first=not self.has_text)
+                raw = view[first : first + length]
+                try:
+                    entry = said(item, raw, is_first=not self.has_text)
+                except NotOneRecordError:
+                    self.add_said(_recovered(item, raw), data, base)
+                    continue
                 if entry is not None:
                     self.has_text = self.has_text or (kind == "user" and bool(entry.title))
                     add(entry)
 
-    def add_done(self, found: list[Found], data: bytes, base: int) -> None:
+    def add_done(self, found: Iterable[Found], data: bytes, base: int) -> None:
         """Add what tools got and gave."""
+        view = memoryview(data)
         for item in found:
             if item.kind not in DOING or item.length > LINE_CAP_BYTES:
                 continue
             first = item.offset - base
-            if (entry := done(item, data[first : first + item.length])) is not None:
+            raw = view[first : first + item.length]
+            try:
+                entry = done(item, raw)
+            except NotOneRecordError:
+                recovered = _recovered(item, raw)
+                if item.kind not in SAYING:
+                    # nobody decoded it when it was about what is said
+                    self.add_said(recovered, data, base)
+                self.add_done(recovered, data, base)
+                continue
+            if entry is not None:
                 self._add(entry)
 
     def _add(self, entry: Entry) -> None:
@@ -71,3 +88,8 @@ class Adder:
         if tool:
             add_text("tool", tool)
         self._writer.add_document(document)
+
+
+def _recovered(item: Found, data: Raw) -> list[Found]:
+    """The records that are decoded of what is not one."""
+    return [found for found in look(bytes(data), item.offset) if found.record is not None]

@@ -33,6 +33,14 @@ _MOST_MS = 250_000_000_000_000
 _SAID: frozenset[PartKind] = frozenset({"text", "note"})
 
 
+Raw = bytes | memoryview
+"""The bytes of a record, where they stand: most of them are not needed again."""
+
+
+class NotOneRecordError(Exception):
+    """The bytes of what looks like a record are not one: another one is glued to it, or it is cut."""
+
+
 class Entry(NamedTuple):
     """What is indexed of one record: its numbers (schema.NUMBERS), and its texts as the engine gets them."""
 
@@ -97,10 +105,11 @@ DOING: frozenset[Kind] = frozenset({"tool", "assistant", "bash", "user", "custom
 """The kinds in which a tool may get or give something."""
 
 
-def said(found: Found, data: bytes, *, is_first: bool = False) -> Entry | None:
-    """What somebody said in a record of `SAYING` (`data` are its bytes); None for nothing. Never raises.
+def said(found: Found, data: Raw, *, is_first: bool = False) -> Entry | None:
+    """What somebody said in a record of `SAYING` (`data` are its bytes); None for nothing.
 
-    `is_first`: nobody typed anything before in this session, so a user's text is its title as well.
+    Raises NotOneRecordError, never anything else. `is_first`: nobody typed anything before in this session,
+    so a user's text is its title as well.
     """
     kind = found.kind
     if found.record is None and kind in _SPEAKING:
@@ -110,10 +119,7 @@ def said(found: Found, data: bytes, *, is_first: bool = False) -> Entry | None:
             pass
         else:
             return _said_in(found, line, is_first=is_first)
-    read = _read(found, data)
-    if read is None:
-        return None
-    parts, ts, key = read
+    parts, ts, key = _read(found, data)
     body = _joined([text for part, text in parts if part in _SAID])[:LONGEST_CHARACTERS]
     tool = parts[0][1] if kind == "bash" and parts else ""
     if not body and not tool:
@@ -151,18 +157,15 @@ def _said_in(found: Found, line: _SaidLine, *, is_first: bool) -> Entry | None:
     return Entry(place, _second(line), _KIND_NUMBERS[found.kind], key, title, body)
 
 
-def done(found: Found, data: bytes) -> Entry | None:
-    """What tools got and gave in a record of `DOING`, and what was thought; None for nothing. Never raises.
+def done(found: Found, data: Raw) -> Entry | None:
+    """What tools got and gave in a record of `DOING`, and what was thought; None for nothing.
 
-    What is said in the same record is in it once more: words that must all be there are looked for in one
-    document.
+    Raises NotOneRecordError, never anything else. What is said in the same record is in it once more: words
+    that must all be there are looked for in one document.
     """
     if found.kind == "user" and found.record is None:
         return None
-    read = _read(found, data)
-    if read is None:
-        return None
-    parts, ts, key = read
+    parts, ts, key = _read(found, data)
     if all(part in _SAID for part, _text in parts):
         return None
     return _entry(found, ts, key, "", "", _joined([_cut(text) for _part, text in parts]))
@@ -186,16 +189,16 @@ def _entry(found: Found, ts: int, key: int, title: str, body: str, tool: str) ->
 Parts = list[tuple[PartKind, str]]
 
 
-def _read(found: Found, data: bytes) -> tuple[Parts, int, int] | None:
+def _read(found: Found, data: Raw) -> tuple[Parts, int, int]:
     """The texts of a record, its second, and what copies of it share."""
     kind = found.kind
     if found.record is None and kind in _TYPED and (line := _typed(data)) is not None:
         parts = _typed_texts(line.message, kind)
         characters = sum([len(text) for part, text in parts if part not in ASIDE])
         return parts, _second(line), copy_key(line.id, line.timestamp, line.message.timestamp, kind, characters)
-    record = found.record or parse_object(data)
+    record = found.record or parse_object(bytes(data))
     if record is None:
-        return None
+        raise NotOneRecordError
     parts = [(item.part, item.text) for item in texts(record, kind)]
     when = message_time(record)
     ts = 0 if when is None else max(0, int(when.timestamp()))
@@ -209,7 +212,7 @@ _TYPED: frozenset[Kind] = frozenset({"user", "assistant", "tool"})
 _SPEAKING: frozenset[Kind] = _TYPED - {"tool"}
 
 
-def _typed(data: bytes) -> _Line | None:
+def _typed(data: Raw) -> _Line | None:
     try:
         return _decode(data)
     except (msgspec.MsgspecError, RecursionError, ValueError):

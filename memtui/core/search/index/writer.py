@@ -23,6 +23,7 @@ from memtui.core.search.index.folder import only_writer, open_for_writing
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.search.index.progress import Progress, Told
 from memtui.core.search.index.schema import number_between
+from memtui.core.search.index.tool_lines import ToolLines
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
 
@@ -37,8 +38,8 @@ BATCH_BYTES = 512 << 20
 """What is committed together at most, but for a single larger file: some seconds of work. Each commit is a part
 of the index more, and parts are merged again at a cost."""
 
-AT_ONCE_BYTES = 4 << 20
-"""Of a file that grew by less, all is indexed in one go."""
+AT_ONCE_BYTES = 16 << 20
+"""Where less than that is new in all files together, all of it is indexed in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,8 @@ class _Run:
         self._effort, self._told, self._cancelled = effort, told, cancelled
         self._writer: tantivy.IndexWriter | None = None
         self._unreadable = 0
+        self._is_at_once = False
+        self._tool_lines = ToolLines()
         self._counts: Counter[str] = Counter()
 
     def update(self, *, is_all: bool, with_tools: bool) -> Progress:
@@ -138,6 +141,7 @@ class _Run:
         jobs, gone = self._look(is_all=is_all)
         behind = [job for job in jobs if job.row.said_to < job.status.size_bytes or job.replaces]
         total = sum(job.status.size_bytes - job.row.said_to for job in behind)
+        self._is_at_once = with_tools and total < AT_ONCE_BYTES
         if with_tools:
             total += sum(job.status.size_bytes - job.row.done_to for job in jobs)
         self._counts.update(total_bytes=total, total_files=len(jobs))
@@ -180,7 +184,7 @@ class _Run:
     def _pass(self, jobs: list[_Job], phase: str, *, with_tools: bool) -> dict[str, FileRow]:
         """Read the jobs batch by batch; the rows of all that are read."""
         rows: dict[str, FileRow] = {}
-        for batch in _batches(jobs):
+        for batch in _batches(jobs, phase):
             if self._cancelled():
                 break
             rows |= self._batch(batch, phase, with_tools=with_tools)
@@ -224,7 +228,9 @@ class _Run:
         row, status = job.row, reader.status
         said_from = row.said_to
         if phase == "said":
-            at_once = with_tools and row.done_to == said_from and status.size_bytes - said_from < AT_ONCE_BYTES
+            at_once = self._is_at_once and row.done_to == said_from
+            if with_tools and not at_once:
+                self._tool_lines.start(row.sid, said_from)
             row = self._add(writer, reader, row, said_from, status.size_bytes, says=True, does=at_once)
             if at_once:
                 row = dataclasses.replace(row, done_to=row.said_to)
@@ -254,6 +260,7 @@ class _Run:
         """Add documents for the whole lines between two offsets; the row up to where they were."""
         adder = Adder(writer, row)
         said_to = row.said_to
+        known = None if says else self._tool_lines.of(row.sid, start)
         for piece in stretches(reader, start, end, self._cancelled):
             if not piece.ended:
                 break
@@ -262,13 +269,14 @@ class _Run:
                 self._counts["skipped"] += says
                 at = piece.offset + piece.length + 1
             else:
-                found = scan(piece.data, piece.offset)
+                at = piece.offset + len(piece.data)
+                found = known.before(at) if known else scan(piece.data, piece.offset, closely=False)
                 if says:
                     adder.follow(found)
                     adder.add_said(found, piece.data, piece.offset)
+                    self._tool_lines.note(row.sid, found)
                 if does:
                     adder.add_done(found, piece.data, piece.offset)
-                at = piece.offset + len(piece.data)
             self._counts["done_bytes"] += at - start
             start, said_to = at, max(said_to, at)
             self._tell("said" if says else "tools")
@@ -360,11 +368,12 @@ def _job(path: Path, status: Status, row: FileRow | None) -> _Job | None:
     return _Job(path, status, FileRow(0), replaces=row.sid)
 
 
-def _batches(jobs: Sequence[_Job]) -> Iterator[list[_Job]]:
+def _batches(jobs: Sequence[_Job], phase: str) -> Iterator[list[_Job]]:
     batch: list[_Job] = []
     size_bytes, most_files = 0, FIRST_FILES
     for job in jobs:
-        job_bytes = job.status.size_bytes - job.row.said_to
+        row = job.row
+        job_bytes = job.status.size_bytes - row.said_to if phase == "said" else row.said_to - row.done_to
         if batch and (len(batch) >= most_files or size_bytes + job_bytes > BATCH_BYTES):
             yield batch
             batch, size_bytes, most_files = [], 0, BATCH_FILES
