@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.cli.parser import Parser
 from memtui.core.env import Env
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from memtui.core.stores import Stores

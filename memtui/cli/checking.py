@@ -85,9 +85,8 @@ def wanted_codes(lists: Iterable[str]) -> Collection[str]:
 
 def _left_behind(call: Call) -> tuple[Snapshot, ...]:
     """The stores of projects that are gone, with that as their only problem."""
-    from dataclasses import replace
-
     from memtui.core.adoption import Adoption
+    from memtui.late.dataclasses import replace
 
     stores = (one.snapshot for one in Adoption(call.workspace).left_behind() if one.orphan.code)
     return tuple(

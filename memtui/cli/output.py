@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from typing import TextIO
 
 from memtui.i18n import _
+from memtui.late import re
 
 _LONE_SURROGATE = "[\ud800-\udfff]"
 # what JSON lets stand but a terminal obeys or a reader does not see: DEL, C1, bidirectional and line separators

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 from memtui.cli import output
 from memtui.core.errors import UsageError
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 WITH_VALUE = ("--home", "--cwd", "--store", "--owner")
 """Options that may stand before a verb and take the word behind them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.cli import documents, plain
@@ -26,6 +25,7 @@ from memtui.core.library import (
 )
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from memtui.core.agent_actions import Use

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from memtui.core.operations.refusals import error_of
 from memtui.core.operations.transfer import Side
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 __all__ = ["Adopted", "Adoption", "LeftBehind", "Offer", "Orphan", "Wish"]
 

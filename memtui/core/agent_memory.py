@@ -5,9 +5,7 @@ Everything here reads files, and belongs to the thread of its workspace.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.agents.base import PI, Agent
@@ -27,6 +25,8 @@ from memtui.core.sessions.reader import status_of
 from memtui.core.sessions.times import from_seconds
 from memtui.core.stores import Stores
 from memtui.core.workspace import Workspace
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 __all__ = ["AgentMemory", "Carried", "line_of", "sentence_of", "sentences_of"]
 

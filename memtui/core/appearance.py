@@ -6,9 +6,10 @@ line of each is looked for, in the form in which people and memtui write it.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from memtui.late import re
 
 if TYPE_CHECKING:
     from memtui.core.env import Env

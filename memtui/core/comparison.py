@@ -7,7 +7,6 @@ be done in any thread.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -18,6 +17,7 @@ from memtui.core.env import Env
 from memtui.core.layouts.base import Snapshot, Store
 from memtui.core.locate.instructions import instructions
 from memtui.core.workspace import Workspace
+from memtui.late.dataclasses import dataclass
 
 __all__ = ["Alike", "Code", "Member", "Span", "differing", "find_alike", "stores_here"]
 

@@ -7,7 +7,6 @@ cannot be read and one warning; it never stops memtui. PyYAML is imported only w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from memtui.core import fs
 from memtui.core.appearance import THEMES
 from memtui.core.env import Env
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, field
 
 FILE_NAME = "config.yaml"
 _LIMIT_BYTES = 1 << 18

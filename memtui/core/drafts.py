@@ -6,13 +6,13 @@ A draft outlives what can go wrong after it (a conflict, a refusal, a crash), so
 from __future__ import annotations
 
 import contextlib
-import re
 import secrets
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.errors import StorageError, explain
 from memtui.i18n import _
+from memtui.late import re
 
 FOLDER = "drafts"
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from memtui.core.errors import UsageError
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, field
 
 AGENT_PREFIXES = ("PI_", "CLAUDE_", "ZCODE_", "CODEX_", "HERMES_", "XDG_")
 """Variables of agents, which `--home` hides."""

@@ -13,7 +13,6 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +20,7 @@ from memtui.core import renames
 from memtui.core.flocks import locked as locked
 from memtui.core.renames import UNSUPPORTED
 from memtui.core.renames import UnsupportedEffectError as UnsupportedEffectError
+from memtui.late.dataclasses import dataclass
 
 Phase = Literal["before", "middle", "after"]
 Observer = Callable[[str, Phase, tuple[Path, ...]], None]

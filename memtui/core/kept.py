@@ -8,12 +8,12 @@ nothing was kept yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from memtui.core.env import Env
+from memtui.late.dataclasses import dataclass, field
 
 FILE_NAME = "triage.json"
 _LIMIT_BYTES = 1 << 25

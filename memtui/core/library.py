@@ -7,7 +7,6 @@ commands do not touch it and may run on any thread. Nothing is read before it is
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import hashlib
 import os
 from collections import Counter
@@ -59,6 +58,7 @@ from memtui.core.sessions.resume import Launch, Resume, resume
 from memtui.core.sessions.transcript import Transcript
 from memtui.core.sessions.window import Growth
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 if TYPE_CHECKING:
     from memtui.core.search.index.keeper import IndexKeeper, Writing

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from memtui.core.layouts.base import Budget, Memory, Snapshot
 from memtui.core.layouts.facts.budgets import size
 from memtui.core.text.section_sign import DELIMITER
 from memtui.core.triage import queue
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,7 @@ The door beside `workspace`, whose history it writes into; it belongs to the thr
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -24,6 +22,8 @@ from memtui.core.text import document as documents
 from memtui.core.text.leftovers import leftover_kind
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 __all__ = ["Key", "Mending", "Proposal", "key_of", "repair_words"]
 

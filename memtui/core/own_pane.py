@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from memtui.core.agents.tmux import Tmux, TmuxError
 from memtui.core.agents.windows import Side, go_to, is_size, pane_words, said
 from memtui.core.env import Env
+from memtui.late import re
 
 __all__ = ["HANDED_ON", "Side", "Tmux", "TmuxError", "directory_of", "first_beside", "go_to", "is_size"]
 __all__ += ["key_of", "mark", "open_beside", "unmark"]

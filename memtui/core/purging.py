@@ -6,7 +6,6 @@ The door beside `workspace`, to whose thread it belongs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -20,6 +19,7 @@ from memtui.core.safety import secrets
 from memtui.core.text.document import decode
 from memtui.core.workspace import Workspace
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 __all__ = ["LEAST_CHARACTERS", "Purged", "Purging", "Redact"]
 

@@ -7,11 +7,11 @@ be read means the defaults, and of two memtuis the last one to write wins.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from memtui.core.env import Env
+from memtui.late.dataclasses import asdict, dataclass, field
 
 T = TypeVar("T")
 

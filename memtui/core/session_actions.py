@@ -7,7 +7,6 @@ workspace's history. It belongs to the thread of its workspace.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import secrets
 from pathlib import Path
@@ -34,6 +33,7 @@ from memtui.core.sessions.quick import look_at
 from memtui.core.workspace import Outcome, Workspace
 from memtui.core.writing.archive import Archived, archive, archive_path
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 __all__ = ["Archived", "SessionActions"]
 

@@ -7,7 +7,6 @@ before it is asked to.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from memtui.core.layouts.table import LAYOUTS
 from memtui.core.locate import Located, is_memory_dir, locate, store_at
 from memtui.core.locate.choosing import choose_store, choose_writable
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 if TYPE_CHECKING:
     from memtui.core.history.journal import Journal

@@ -12,10 +12,10 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.late.dataclasses import dataclass
 
 CHUNK_BYTES = 8 << 20
 

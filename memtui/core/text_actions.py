@@ -6,7 +6,6 @@ A door beside `workspace`, whose history it writes into; it belongs to the threa
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from memtui.core.operations.transfer import Side
 from memtui.core.text.links import one_line
 from memtui.core.workspace import Outcome, Workspace
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 __all__ = ["How", "Memories", "MergeText", "NewText", "TextActions"]
 

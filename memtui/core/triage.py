@@ -6,12 +6,12 @@ What a person kept is passed over until its text changes, something new is found
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from memtui.core.kept import Keeps, Kept
 from memtui.core.layouts.base import Memory, Problem, Snapshot, digest
+from memtui.late.dataclasses import dataclass
 
 SEVERITIES = ("error", "warning", "note")
 """Worst first."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memtui.core.errors import MemtuiError, NothingToDoError, UnknownIdError
 from memtui.core.workspace import Outcome, Workspace
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

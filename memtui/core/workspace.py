@@ -6,10 +6,8 @@ thread-safe: one thread calls it, in order. Nothing here reads the disk before i
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.changes import Changes, Written, between, expected_files, is_same
@@ -63,6 +61,8 @@ from memtui.core.writing.handover import HandOver
 from memtui.core.writing.owner_locks import Waits, release_own_record
 from memtui.core.writing.recovery import recover
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 # what cli and ui may name of the core, next to what is defined here
 __all__ = ["Add", "AgentView", "Budget", "Edit", "FieldName", "Memory", "MemoryText", "Problem"]

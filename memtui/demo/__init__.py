@@ -10,7 +10,6 @@ that is gone. Those alone differ between two builds, every other byte and time i
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from memtui.demo import app, long, messy
 from memtui.demo.conversations import conversations
 from memtui.demo.tree import Item, below, put, text
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 FIXED_NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 """The moment that the files' ages count from, unless another is given."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.late.dataclasses import dataclass
 
 DIRECTORY_AGE_H = 1.0
 

@@ -3,11 +3,11 @@ remembered, its text is there already."""
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 from memtui.ui.asking import keyed, why_not_index
 from memtui.ui.metering import Metering
 from memtui.ui.widgets.ask_bar import Choice

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +17,7 @@ from textual.screen import ModalScreen, Screen
 from memtui.core.appearance import theme_to_begin_with
 from memtui.core.env import Env
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 from memtui.ui import commands
 from memtui.ui.desk import Desk
 from memtui.ui.inspecting import Inspected

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from memtui.core.safety import display
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.matching import Match, match
 from memtui.ui.view import Item, StoreView, View, all_rows

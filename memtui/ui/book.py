@@ -6,11 +6,11 @@ Everything here runs on the work thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.core.safety import secrets
+from memtui.late.dataclasses import dataclass
 from memtui.ui.transcript_lines import SPEAKING, Folding, Line, lead_of, message_lines
 from memtui.ui.widgets.source_style import InkSpan
 

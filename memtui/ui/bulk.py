@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.asking import lies_with_others
 from memtui.ui.outcomes import Batch

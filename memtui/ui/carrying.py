@@ -4,10 +4,10 @@ looking is done on the work thread, behind whatever a key asks for."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memtui.late.dataclasses import dataclass, field
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:

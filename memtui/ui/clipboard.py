@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from dataclasses import dataclass
 
 from memtui.core.env import Env
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 
 TERMINAL_BYTES = 70_000

@@ -6,10 +6,10 @@ A key belongs to the kind of thing under the cursor, not to a pane; a capital is
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 Scope = Literal["memory", "session", "text", "everywhere"]
 

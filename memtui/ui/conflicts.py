@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -12,6 +10,8 @@ from typing import TYPE_CHECKING
 from memtui.core.errors import ConflictError, MemtuiError
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 from memtui.ui.differences import plan_lines, preview_lines
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from memtui.late.dataclasses import dataclass, field
 from memtui.ui.seeking import Cancelled, Errand, Seeker, Sought
 
 if TYPE_CHECKING:

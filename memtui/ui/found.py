@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.arranging import Order, in_order, said_order
 from memtui.ui.matching import Match, match

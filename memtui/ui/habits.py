@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from memtui.late.dataclasses import replace
 
 if TYPE_CHECKING:
     from memtui.core.env import Env

@@ -3,13 +3,13 @@ owner's scanner is against, other projects. Each is asked about; a yes goes on."
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core.errors import LockedError, MemtuiError, RefusedError
 from memtui.i18n import _
+from memtui.late import dataclasses
 from memtui.ui.asking import NO
 from memtui.ui.widgets.ask_bar import Choice
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.asking import NO, YES
 from memtui.ui.widgets.ask_bar import Choice

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memtui.late.dataclasses import dataclass, replace
 from memtui.ui import view as views
 from memtui.ui.news import Event, News, meanwhile_of, tell
 from memtui.ui.view import View

@@ -13,8 +13,9 @@ letters of word beginnings (`psc` for `prefer small commits`); with letters left
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from memtui.late.dataclasses import dataclass
 
 LEFT_OUT_FROM = 3
 """Letters that a word must have to match with letters left out inside a word."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 from memtui.ui.asking import keyed, short, why_read_only
 from memtui.ui.bulk import count_words, sharers
 from memtui.ui.hindrances import ask_once_more

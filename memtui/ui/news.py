@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass, field, replace
 from memtui.ui.view import row_id_of
 from memtui.ui.widgets.row_list import Badge
 from memtui.ui.widgets.spans import Span

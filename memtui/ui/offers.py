@@ -6,9 +6,9 @@ An offer is a command with its reason why not; the help groups them, the palette
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui.commands import COMMANDS, SCOPES, Command, Scope, is_in
 from memtui.ui.why_not import ON_MARKED
 

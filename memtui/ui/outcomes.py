@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError

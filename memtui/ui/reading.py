@@ -333,7 +333,7 @@ class Reading:
         whole = False
 
         def job(book: Book) -> Page:
-            from dataclasses import replace
+            from memtui.late.dataclasses import replace
 
             nonlocal whole
             folding = book.folding

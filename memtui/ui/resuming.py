@@ -6,10 +6,10 @@ What is to be done is found out by the core; here it is asked and said. No shell
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.late.dataclasses import replace
 from memtui.ui.asking import NO, YES
 from memtui.ui.widgets.ask_bar import Choice
 from memtui.ui.widgets.spans import Span

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from textual.message import Message
 
 from memtui.core.errors import MemtuiError
+from memtui.late.dataclasses import dataclass
 from memtui.ui.work import as_known
 
 Cancelled = Callable[[], bool]

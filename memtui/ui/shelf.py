@@ -11,11 +11,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
+
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot

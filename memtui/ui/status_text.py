@@ -6,9 +6,9 @@ A first span that ends with a blank is a label: the further rows of its line sta
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.view import StoreView, View
 from memtui.ui.widgets.spans import Span

@@ -7,7 +7,6 @@ escape-time and sends both together), and hands out what follows an ESC within a
 from __future__ import annotations
 
 import os
-import re
 import selectors
 import socket
 from codecs import getincrementaldecoder
@@ -22,6 +21,7 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XT
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from memtui.late import re
 from memtui.ui.ending import end_with_signals
 
 ESC = "\x1b"

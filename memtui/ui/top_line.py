@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memtui.core.safety import display
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.view import StoreView, View
 from memtui.ui.widgets.spans import Span

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,6 +12,8 @@ from rich.cells import cell_len
 from memtui.core.layouts.base import Limit, Memory, MemoryText, Snapshot
 from memtui.core.safety import display, secrets
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.view import Item, Notice, View
 from memtui.ui.widgets.spans import Span

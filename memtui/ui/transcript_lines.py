@@ -5,15 +5,15 @@ Pure. Everything that is given is safe for display; links are shown as they stan
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.core.safety import display
 from memtui.core.safety.secrets import masked_head
 from memtui.i18n import _, ngettext
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.widgets import source_style
 from memtui.ui.widgets.source_style import InkSpan

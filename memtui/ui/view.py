@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from memtui.core.layouts.base import Budget, Memory, Problem, Snapshot, StoreFac
 from memtui.core.safety import display
 from memtui.core.store_actions import StoreActions
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass, field
 from memtui.ui import wording
 from memtui.ui.widgets.row_list import Cell, Row
 from memtui.ui.widgets.spans import Span, clip

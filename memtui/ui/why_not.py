@@ -6,11 +6,11 @@ Only what the screen already knows is asked: nothing is read for it, so '' is no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui.commands import BY_ID, SHARED, Scope
 
 if TYPE_CHECKING:

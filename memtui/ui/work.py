@@ -9,13 +9,13 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 
 from memtui.core.errors import MemtuiError
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from memtui.core.workspace import Workspace

@@ -239,6 +239,11 @@ def test_the_core_knows_no_screen(source: Path) -> None:
         assert imports(parsed(source)) & SCREEN_MODULES == set()
 
 
+def test_what_is_made_late_is_made_late_everywhere(source: Path) -> None:
+    late = source.relative_to(ROOT).parts[:2] == ("memtui", "late")
+    assert late or imports(parsed(source)) & {"dataclasses", "re"} == set()
+
+
 def test_everything_public_says_what_it_is(source: Path) -> None:
     assert undocumented(parsed(source)) == []
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
@@ -16,6 +15,7 @@ from typing import Literal
 from memtui.core.layouts.base import FileKind, LockRule, Store, StoredFile
 from memtui.core.sessions.times import clock, moment
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 
 Work = Literal["dream", "agent", "write", "import", "lock"]
 """`agent`: one of the owner's own, at which of its tasks is not known; `lock`: no more than a lock is known."""

@@ -6,8 +6,9 @@ makes them fit for a screen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from memtui.late.dataclasses import dataclass
 
 PI = "pi"
 """The agent that memtui can reach, by its name."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.agents.base import PI, Agent
@@ -16,6 +15,7 @@ from memtui.core.agents.editor_screen import Editor, Look, State
 from memtui.core.agents.slash_commands import PI_ITSELF, SlashCommand, claimants
 from memtui.core.locate.pi_extensions import Extensions
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 PROCESSES = Path("/proc")
 

@@ -6,10 +6,7 @@ answer says so (`Conversation.is_cut`).
 
 from __future__ import annotations
 
-import dataclasses
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +19,8 @@ from memtui.core.sessions.chain import Chain
 from memtui.core.sessions.reader import Reader, Status, opened
 from memtui.core.sessions.records import Found, parse_object, scan
 from memtui.core.sessions.times import moment
+from memtui.late import dataclasses, re
+from memtui.late.dataclasses import dataclass, field
 
 MOST_BYTES = 32 << 20
 """So much of the end of a session is read at most."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from memtui.core import fs
 from memtui.core.locate.git_root import GitRoot, find_git_root
+from memtui.late.dataclasses import dataclass
 
 How = Literal["main worktree", "worktree", "parent"]
 

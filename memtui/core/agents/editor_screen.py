@@ -9,11 +9,11 @@ below the lower rule; a dialog with an editor of its own has a further rule belo
 from __future__ import annotations
 
 import enum
-import re
-from dataclasses import dataclass
 
 from memtui.core.agents.base import PI
 from memtui.core.agents.tmux import Tmux, TmuxError
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 MOST_PADDING = 3
 """pi's setting `editorPaddingX` goes from 0 to 3."""

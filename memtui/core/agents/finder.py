@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -22,6 +20,8 @@ from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import session_files
 from memtui.core.sessions.pi_places import SessionPlaces
 from memtui.core.sessions.quick import look_at
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass, field
 
 MOST_NEAR = 200
 """So many files of a directory are opened at most to find the session of one agent, the newest first."""

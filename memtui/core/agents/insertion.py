@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from memtui.core.agents.editor_screen import Editor, State
+from memtui.late import re
 
 _MARKER = re.compile(r"\[paste #\d+ (\+\d+ lines|\d+ chars)\]")
 """What pi 1.6.0 shows in place of more than ten lines or 1,000 characters."""

@@ -10,13 +10,13 @@ memtui. Needs tmux 3.2 (run-shell -C). Copy mode would keep keys away as well, b
 
 from __future__ import annotations
 
-import re
 import secrets
-from dataclasses import dataclass
 
 from memtui.core.agents.base import PI
 from memtui.core.agents.editor_screen import Look
 from memtui.core.agents.tmux import Tmux, TmuxError
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 OPENS_AFTER_S = 2
 """So long at most a pane's input stays off."""

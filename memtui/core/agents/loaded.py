@@ -8,13 +8,13 @@ sessions were given. How an owner computes a hash is not known, so hashes are on
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from memtui.core.agents.loaded_table import ASSUMED, NOT_KNOWN, Row, row_of
 from memtui.core.agents.loaded_ways import State, Way, Why
 from memtui.core.sessions.times import clock
+from memtui.late.dataclasses import dataclass
 
 CLOCKS_DIFFER = timedelta(seconds=2)
 """A process that began so much later than its session was started with it, and has not resumed it."""

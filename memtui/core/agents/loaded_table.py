@@ -7,7 +7,6 @@ not known: no sentence about an agent is made up elsewhere. What a row rests on 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memtui.core.agents.loaded_ways import (
     AMASTER,
@@ -25,6 +24,7 @@ from memtui.core.agents.loaded_ways import (
     Why,
 )
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ loses it. Data; every entry names where it comes from: a section of a fact sheet
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.agents.base import PI
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 State = Literal[
     "unchanged",

@@ -8,10 +8,10 @@ keeps of its environment is not (pi-and-zcode sheet A3).
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import dataclass
 
 from memtui.core.agents.base import AGENTS
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 _RUNTIMES = re.compile(r"node|bun|deno|[Pp]ython[\d.]*")
 

@@ -6,11 +6,11 @@ The environment of a process is not among what they tell: where it keeps its fil
 from __future__ import annotations
 
 import os
-import re
 import time
 
 from memtui.core.agents.process import Process, Processes, agent_of
 from memtui.core.agents.tmux import TmuxError, run_with_input
+from memtui.late import re
 
 _COLUMNS = ("pid", "ppid", "uid", "pgid", "tpgid", "tty", "etime", "args")
 

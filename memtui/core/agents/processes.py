@@ -6,11 +6,11 @@ import contextlib
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.agents.base import AGENTS
 from memtui.core.agents.process import Process, Processes, agent_of
+from memtui.late.dataclasses import dataclass
 
 PROCESSES = Path("/proc")
 

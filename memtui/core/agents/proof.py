@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from memtui.core import fs
 from memtui.core.agents.editor_screen import Look, State, read_editor
 from memtui.core.agents.slash_commands import REFUSALS, Follows, Proof, SlashCommand
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 MOST_BYTES = 1 << 20
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from memtui.core.sessions.base import Session
 from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.resume import Launch, resume
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,8 @@ written since the process began. What that leaves open stays open: then all that
 
 from __future__ import annotations
 
-import dataclasses
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +16,8 @@ from memtui.core.agents.base import AGENTS, PI, Agent, Pane
 from memtui.core.agents.process import Process, Processes
 from memtui.core.sessions.base import Session
 from memtui.i18n import _, ngettext
+from memtui.late import dataclasses, re
+from memtui.late.dataclasses import dataclass, field
 
 SLACK_S = 2.0
 """How far the start of a process and the times of files may be apart: one is counted since the boot."""

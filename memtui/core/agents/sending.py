@@ -17,7 +17,6 @@ Blocks for some hundred milliseconds up to some seconds: for a work thread.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from memtui.core.agents.base import Agent
 from memtui.core.agents.conditions import (
@@ -36,6 +35,7 @@ from memtui.core.agents.suggestions import Choice, choose, read_menu
 from memtui.core.agents.tmux import Tmux, TmuxError
 from memtui.core.locate.pi_extensions import Extensions
 from memtui.i18n import _
+from memtui.late.dataclasses import replace
 
 SHOWN_S = 3.0
 """So long pi has to draw what was typed."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from memtui.late.dataclasses import dataclass
 
 
 class Outcome(enum.Enum):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from memtui.core.locate.pi_extensions import Extensions
 from memtui.core.locate.yandy_settings import parse_version
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 
 PI_ITSELF = "pi"
 """The owner of commands that are built into pi."""

@@ -9,14 +9,14 @@ extensions that claim one name are offered as `name:1` and `name:2`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memtui.core.agents.editor_screen import Editor, Look
 from memtui.core.agents.slash_commands import DESCRIPTIONS, PI_ITSELF, SlashCommand, claimants
 from memtui.core.locate.pi_extensions import OWNERS, Extensions
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 ARROW = "→ "
 SHORTEST_PROOF = 10

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -14,6 +12,8 @@ from memtui.core.agents.slash_commands import SlashCommand, claimants, commands_
 from memtui.core.env import Env
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.locate.pi_extensions import Extensions, find_extensions
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 RELOADS = "memory-reload"
 """The command that has an agent take its memory in anew."""

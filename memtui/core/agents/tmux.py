@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import secrets
 import subprocess
@@ -10,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memtui.core.agents.base import Pane
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 TIMEOUT_S = 5.0
 

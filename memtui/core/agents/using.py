@@ -7,7 +7,6 @@ leaves that pi with a file without a header, which it ignores for good, so even 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -15,6 +14,7 @@ from memtui.core.agents.base import PI, Agent
 from memtui.core.agents.finder import Running
 from memtui.core.sessions.base import Session
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 LIVE_SECONDS = 120
 """A file that changed this recently may still be written to."""

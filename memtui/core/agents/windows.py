@@ -5,11 +5,11 @@ The words are those of tmux's own command, without `tmux`: `Tmux.call` takes the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from memtui.core.agents.tmux import Tmux
+from memtui.late import re
 
 NAME_CHARACTERS = 30
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from memtui.core.layouts.base import Memory, Snapshot, StoredFile
 from memtui.core.text.merge import merge
+from memtui.late.dataclasses import dataclass, replace
 
 How = Literal["new", "changed", "removed"]
 

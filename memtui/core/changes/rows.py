@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from memtui.core.changes.difference import Changes, How, between
 from memtui.core.layouts.base import Memory, Snapshot
+from memtui.late.dataclasses import dataclass
 
 HOWS: tuple[How, ...] = ("removed", "changed", "new")
 """In the order of the rows: what was lost first."""

@@ -5,13 +5,13 @@ Where the layout itself looks for them (it knows what its owner makes of each), 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memtui.core.layouts.base import Problem, Snapshot
 from memtui.core.safety import display
 from memtui.core.text import document as documents
 from memtui.i18n import ngettext
+from memtui.late import re
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 

@@ -6,8 +6,6 @@ added leaves no more of it outside of what the agent loads.
 
 from __future__ import annotations
 
-import dataclasses
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -15,6 +13,7 @@ from functools import cached_property
 from memtui.core.layouts.base import Edit, Layout, Memory, Problem, Refusal, Relist, Snapshot
 from memtui.core.text import document as documents
 from memtui.core.text.index_lines import IndexLine
+from memtui.late import dataclasses, re
 
 Repair = tuple[Edit, bool]
 """An edit, and whether it is safe."""

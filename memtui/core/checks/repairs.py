@@ -7,7 +7,6 @@ What a layout knows better it says itself.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
 from memtui.core.checks.index_repairs import IndexRepairs, Repair
@@ -19,6 +18,7 @@ from memtui.core.safety import display
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter_mends as fronts
 from memtui.core.text.leftovers import leftover_kind
+from memtui.late import dataclasses
 
 
 def with_repairs(snapshot: Snapshot, problems: Iterable[Problem]) -> list[Problem]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from memtui.core.duplicates.judging import CONTAINED, NEAR, TINY, Code, judge
 from memtui.core.duplicates.words import Words, without_dates
+from memtui.late.dataclasses import dataclass
 
 Cancelled = Callable[[], bool]
 

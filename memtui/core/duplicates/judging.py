@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 from memtui.core.duplicates.vocabulary import CJK_DIRECTIONS, DIRECTIONS, ORDERS, alternatives
 from memtui.core.duplicates.words import Kind, Token, Words
+from memtui.late.dataclasses import dataclass
 
 Code = Literal["duplicate", "near-duplicate"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from memtui.core.duplicates.words import plain
+from memtui.late import re
 
 MOST_PASSAGES = 2000
 """Passages of one file that are looked at."""

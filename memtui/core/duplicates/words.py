@@ -7,7 +7,6 @@ of no matter. Ideographs, kana and Hangul are compared by pairs of characters, b
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Iterator
 from enum import Enum
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from memtui.core.duplicates import vocabulary
 from memtui.core.text.fold import fold
+from memtui.late import re
 
 MOST_WORDS = 4000
 MOST_CHARACTERS = 100_000

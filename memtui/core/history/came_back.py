@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +21,7 @@ from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.operations.plan import Trash, Write
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
+from memtui.late.dataclasses import dataclass
 
 DELETING = frozenset({"delete", "move", "merge", "triage"})
 """Verbs that take memories away; of all others what is back is a reverted change."""

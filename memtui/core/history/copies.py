@@ -7,12 +7,12 @@ history of theirs.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.layouts.base import digest
+from memtui.late.dataclasses import dataclass
 
 FOLDER = "copies"
 MOST = 20

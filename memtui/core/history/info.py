@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from memtui.core.history.undo import Change
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ text at once. (Flat, because then one flush of one directory makes any number of
 from __future__ import annotations
 
 import contextlib
-import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.layouts.base import digest
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 _UNFINISHED = ".new"

@@ -12,7 +12,6 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -20,6 +19,7 @@ from memtui.core.errors import LockedError
 from memtui.core.history.journal import Journal
 from memtui.core.history.wiping import PURGED, wiped
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 _REWRITTEN = (".json", ".jsonl")
 _OWN_NAMES = frozenset({"history", "locks"})

@@ -7,10 +7,8 @@ and spoils nothing behind it. Paths that are not UTF-8 travel as escaped surroga
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +25,8 @@ from memtui.core.operations.plan import (
     WholeFile,
     Write,
 )
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 State = Literal["open", "done", "rolled-back"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -11,6 +10,7 @@ from memtui.core import fs
 from memtui.core.history.journal import Journal
 from memtui.core.history.records import Record, named_objects, named_places
 from memtui.core.history.sightings import Sighting, keys_of
+from memtui.late.dataclasses import dataclass
 
 BYTES_PER_MB = 1_000_000
 

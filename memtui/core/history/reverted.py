@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from memtui.core.history.objects import ObjectStore
 from memtui.core.history.records import Record
 from memtui.core.layouts.base import digest
 from memtui.core.operations.plan import Trash, Write
+from memtui.late.dataclasses import dataclass
 
 LOOKS_BACK = 50
 """How many of the newest changes of a store are checked for having been wiped out."""

@@ -12,7 +12,6 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 from memtui.core import fs
 from memtui.core.history.objects import ObjectStore, make_private_dir
 from memtui.core.layouts.base import FileKind, Store, StoredFile, digest
+from memtui.late.dataclasses import dataclass
 
 FORMAT = 1
 

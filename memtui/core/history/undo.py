@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -23,6 +22,7 @@ from memtui.core.layouts.base import digest
 from memtui.core.operations.plan import Append, Cut, Link, Plan, Step, Trash, WholeFile, Write
 from memtui.core.text.merge import merge
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 ReadBytes = Callable[[Path], bytes | None]
 """A regular file's bytes, or None when nothing is at that name. Raises OSError."""

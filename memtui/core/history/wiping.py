@@ -7,9 +7,10 @@ that stores lie in. Without those a record could not be read, and a whole histor
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
+
+from memtui.late import re
 
 Wipe = Callable[[str], str]
 """A string to the same one with a word in the place of each text."""

@@ -6,7 +6,6 @@ It reads, and never changes or executes anything. It belongs to one thread, whic
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
 from memtui.core.checks import in_order
 from memtui.core.checks.closer.base import Cancelled, Family, Findings
@@ -16,6 +15,7 @@ from memtui.core.checks.codes import CODES
 from memtui.core.env import Env
 from memtui.core.inspection.around import look_around
 from memtui.core.layouts.base import Snapshot
+from memtui.late.dataclasses import replace
 
 __all__ = ["CODES", "Findings", "Inspection", "Progress", "looked_closer", "with_findings"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator
 from functools import cache, cached_property, partial
@@ -16,6 +15,7 @@ from memtui.core.env import Env
 from memtui.core.locate.git_config import read_git_config
 from memtui.core.locate.git_root import GitRoot, find_git_root
 from memtui.core.locate.instructions import instructions
+from memtui.late import re
 
 MOST_NAMES = 50_000
 """In a project with more names than this nobody can say that a file is nowhere."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
@@ -32,6 +31,7 @@ from memtui.core.layouts.edit_kinds import (
 )
 from memtui.core.text.frontmatter import Frontmatter
 from memtui.core.text.index_lines import Index
+from memtui.late.dataclasses import dataclass, field
 
 # what edits are, for whoever knows the layouts
 __all__ = ["Add", "Discard", "Edit", "FieldName", "How", "Place", "Redact", "Regroup", "Relist", "Remove"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 from memtui.core.layouts.base import Budget
+from memtui.late import dataclasses
 
 
 def with_binding(found: Sequence[Budget]) -> tuple[Budget, ...]:

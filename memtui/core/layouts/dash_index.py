@@ -6,14 +6,13 @@ drops every line that it cannot parse.)
 
 from __future__ import annotations
 
-import dataclasses
-import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS
+from memtui.late import dataclasses, re
+from memtui.late.dataclasses import dataclass
 
 DASH = "\u2014"
 Form = Literal["strict", "lazy", "bare"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import posixpath
 from collections.abc import Callable
 
@@ -13,6 +12,7 @@ from memtui.core.layouts.index_file import index_file
 from memtui.core.layouts.relisting import said, visible_lines
 from memtui.core.text import document as documents
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 LineOf = Callable[[str], tuple[str, str]]
 """A file to the name and the hook of its line. Raises RefusedError where its owner would give it none."""

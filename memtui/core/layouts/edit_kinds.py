@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from memtui.late.dataclasses import dataclass
 
 FieldName = Literal["title", "description", "type", "hook"]
 

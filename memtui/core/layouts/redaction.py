@@ -6,13 +6,13 @@ value), and a link's target stays, for a line that leads nowhere would be one mo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memtui.core.layouts.base import Draft, FileChange, Redact, Refusal, Snapshot, StoredFile, digest
 from memtui.core.safety import secrets
 from memtui.core.text.document import decode, encode
 from memtui.i18n import _, ngettext
+from memtui.late import re
 
 _ROUND = secrets.REDACTED.replace("[", "(").replace("]", ")")
 _TARGETS = re.compile(rb"\]\([^)\n]*\)")

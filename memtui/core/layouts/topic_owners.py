@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from memtui.core.layouts.base import Limit, LockRule, Profile
 from memtui.core.layouts.notes.rules import NOTE_TYPES, NoteRules
 from memtui.core.layouts.topics.rules import TOPIC_TYPES, TopicRules
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 _SOURCE = "pi-memory 1.3.1 to 1.3.3, its source (topics sheet 2)"
 _SOURCE_134 = "pi-memory 1.3.4, its source (topics sheet 2)"

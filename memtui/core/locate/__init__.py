@@ -6,7 +6,6 @@ reported instead of guessed.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from memtui.core import fs
@@ -23,6 +22,7 @@ from memtui.core.locate.pi_extensions import WITH_MEMORY_COMMAND, Extensions, fi
 from memtui.core.locate.yandy import locate_yandy
 from memtui.core.locate.zcode import locate_zcode
 from memtui.i18n import _
+from memtui.late.dataclasses import replace
 
 __all__ = ["Located", "TranscriptRoot", "is_memory_dir", "locate", "store_at"]
 

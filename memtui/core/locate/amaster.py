@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,8 @@ from memtui.core.locate.located import can_write, store_id
 from memtui.core.locate.pi_agent import agent_dir
 from memtui.core.locate.pi_extensions import Extensions, find_extensions
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, replace
 
 SECTION = "pi-memory"
 FOLDER = "memories"

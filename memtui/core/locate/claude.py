@@ -7,10 +7,8 @@ A directory that does not exist is never used: Claude Code alone makes one.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memtui.core import fs
@@ -23,6 +21,8 @@ from memtui.core.locate.git_root import find_git_root
 from memtui.core.locate.located import TranscriptRoot, can_write, store_id
 from memtui.core.locate.transcripts import count_sessions, first_values, session_files
 from memtui.i18n import _, ngettext
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, replace
 
 NAME_LENGTH = 200
 _HEAD_BYTES = 1 << 15

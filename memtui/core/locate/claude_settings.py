@@ -7,14 +7,14 @@ Settings files, weakest first: `<config>/settings.json`, `<cwd>/.claude/settings
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.locate.json_config import JsonFile, read_json
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 Finding = tuple[str, str]
 

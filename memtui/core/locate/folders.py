@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ Included files and the person's own configuration are not read.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 LIMIT_BYTES = 1 << 20
 

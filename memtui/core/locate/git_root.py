@@ -7,10 +7,10 @@ repository's (gitrepository-layout, git-worktree). A submodule has a `.git` file
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.late.dataclasses import dataclass
 
 _LIMIT_BYTES = 1 << 16
 

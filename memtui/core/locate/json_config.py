@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from memtui.core import fs
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, field
 
 _LIMIT_BYTES = 1 << 22
 

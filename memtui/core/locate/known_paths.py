@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from memtui.core import fs
@@ -17,6 +16,7 @@ from memtui.core.locate.json_config import read_json
 from memtui.core.locate.transcripts import can_be_a_name, first_value, session_files, values_in
 from memtui.core.locate.zcode_sessions import zcode_directories
 from memtui.core.sessions.pi_places import SessionPlaces
+from memtui.late.dataclasses import dataclass, field
 
 HEAD_BYTES = 1 << 15
 FEW_HEADS = 3

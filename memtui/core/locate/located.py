@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.layouts.base import Store
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._\-]")
 

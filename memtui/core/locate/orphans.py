@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -23,6 +22,7 @@ from memtui.core.locate.pi_agent import locate_pi
 from memtui.core.locate.projects import Key, ProjectDir, claude_folders, keys_of, project_dirs
 from memtui.core.locate.transcripts import session_files
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 
 Fate = Literal["gone", "renamed", "unknown"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -12,6 +11,7 @@ from memtui.core.locate.located import TranscriptRoot
 from memtui.core.locate.transcripts import count_sessions, first_values, session_files
 from memtui.core.sessions.pi_places import SessionPlaces, follow, pi_places
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 _FLAT_LIMIT_FILES = 2_000
 _HEADER_BYTES = 1 << 13

@@ -7,7 +7,6 @@ loaded.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from memtui.core.locate.pi_packages import (
 from memtui.core.locate.pi_trust import is_trusted
 from memtui.core.sessions.pi_places import follow
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 OWNERS = {
     "@yandy0725/pi-memory": "yandy",

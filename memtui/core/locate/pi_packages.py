@@ -7,9 +7,7 @@ offers, and how patterns beside a source choose among it.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +15,8 @@ from urllib.parse import urlsplit
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.sessions.pi_places import follow
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 PACKAGE_NAME = "package.json"
 PACKAGE_LIMIT_BYTES = 1 << 18

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -21,6 +20,7 @@ from memtui.core.locate.yandy_names import HASHED, hashed_name, name_of
 from memtui.core.locate.yandy_settings import UNKNOWN, yandy_settings
 from memtui.core.locate.zcode_names import cli_root, has_hash_suffix, project_hash, projects_root
 from memtui.core.locate.zcode_settings import zcode_settings
+from memtui.late.dataclasses import dataclass
 
 HASH_DIGITS = 16
 

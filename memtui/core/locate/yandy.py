@@ -7,7 +7,6 @@ newer version. Where the version that pi loads is known it says what is read, el
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memtui.core import fs
@@ -36,6 +35,7 @@ from memtui.core.locate.yandy_settings import (
     yandy_settings,
 )
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 
 HEAD_BYTES = 1 << 13
 MOST_OTHERS = 20

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from memtui.core import fs
 from memtui.core.locate.yandy_names import HASHED
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 INDEX_NAME = "MEMORY.md"
 LOCK_NAME = ".lock"

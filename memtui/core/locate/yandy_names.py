@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-import re
 import shutil
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,6 +14,8 @@ from memtui.core.env import Env
 from memtui.core.locate.git_config import Value, read_git_config
 from memtui.core.locate.git_root import find_git_root
 from memtui.core.text.javascript import JS_BLANKS
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 HASH_DIGITS = 12
 HASHED = re.compile(r"[0-9a-f]{12}")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,8 @@ from memtui.core.layouts.topics.rules import TopicRules
 from memtui.core.locate.json_config import deep_merge, read_json, value_at
 from memtui.core.sessions.pi_places import follow
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, replace
 
 FILE_NAME, OLD_FILE_NAME = "memory.json", "pi-memory.json"
 

@@ -8,7 +8,6 @@ sheet B1). Where the two differ both are stores, each with who reads it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memtui.core import fs
@@ -33,6 +32,7 @@ from memtui.core.locate.zcode_settings import (
     zcode_settings,
 )
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 
 READER_ZCODE, READER_PI = "ZCode", "pi-zcode-memory"
 MAX_CANDIDATES = 20

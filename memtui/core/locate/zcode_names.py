@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import ntpath
 import posixpath
-import re
 from pathlib import Path
+
+from memtui.late import re
 
 _FOREIGN = re.compile(r"[^a-z0-9._-]+")
 _HASH_SUFFIX = re.compile(r"-[0-9a-f]{16}$")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ntpath
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.env import Env
 from memtui.core.locate.json_config import JsonFile, deep_merge, read_json, value_at
 from memtui.core.locate.zcode_names import cli_root, projects_root
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 Finding = tuple[str, str]
 

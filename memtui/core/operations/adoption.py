@@ -3,7 +3,6 @@ left out, nothing written over. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.errors import RefusedError
@@ -14,6 +13,7 @@ from memtui.core.operations.plan import Plan
 from memtui.core.operations.transfer import Side, Transfer, plan_transfer
 from memtui.core.text.links import one_line
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 
 Fate = Literal["new", "conflict", "same", "unfit"]
 

@@ -6,9 +6,7 @@ date, a line of the index) and has no place is named.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Add, Layout, Memory, Snapshot, Store
@@ -18,6 +16,8 @@ from memtui.core.text import document as documents
 from memtui.core.text.blocks import Blocks
 from memtui.core.text.links import SUFFIX, one_line
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, replace
 
 _DATES = ("created", "modified", "updated")
 _UNFIT_FOR_A_NAME = re.compile(r"[^\w.-]+")

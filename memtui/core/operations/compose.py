@@ -5,7 +5,6 @@ Pure: previews, `--dry-run`, replanning beside a live agent and the golden tests
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 from memtui.core.layouts.base import (
@@ -24,6 +23,7 @@ from memtui.core.layouts.many import EditsMany
 from memtui.core.operations.ids import Ids
 from memtui.core.operations.plan import Intent, Link, OwnerLock, Plan, Step, Trash, Write
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 
 def intend(layout: Layout, snapshot: Snapshot, verb: str, edits: tuple[Edit, ...]) -> Intent:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from memtui.core.layouts.base import Budget, Edit, Layout, Snapshot, StoredFile
 from memtui.core.operations.plan import Plan, Trash, Write
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

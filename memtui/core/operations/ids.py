@@ -6,7 +6,6 @@ duplicates makes one memory of several.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 
 from memtui.core.layouts.base import (
@@ -21,6 +20,7 @@ from memtui.core.layouts.base import (
     SetText,
     Snapshot,
 )
+from memtui.late import dataclasses
 
 _ABOUT_ONE = (Remove, SetField, SetText, Rename, Place, Regroup)
 

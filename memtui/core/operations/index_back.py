@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Memory, Snapshot, StoredFile
@@ -18,6 +17,7 @@ from memtui.core.text.index_edits import style_of
 from memtui.core.text.index_lines import IndexLine
 from memtui.core.text.index_lines import parse as parse_index
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 _Line = tuple[str, bytes]
 """A line's text and its line end, b'' for a line that has none yet."""

@@ -6,10 +6,8 @@ the same plan, so that a second run finds nothing to do.
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from memtui.core import checks
 from memtui.core.checks.index_repairs import united
@@ -29,6 +27,8 @@ from memtui.core.layouts.base import (
 from memtui.core.operations.compose import in_order, plan_of
 from memtui.core.operations.plan import Plan
 from memtui.i18n import _, ngettext
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass, field
 
 VERB = "repair"
 ROUNDS = 4

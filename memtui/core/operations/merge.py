@@ -6,7 +6,6 @@ One plan over all their stores, one change, one undo. What named the others name
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.layouts.base import Edit, Memory, Refusal, Remove, SetText, Snapshot
@@ -15,6 +14,7 @@ from memtui.core.operations.plan import Intent, Plan
 from memtui.core.operations.transfer import Side
 from memtui.core.text.links import one_line
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 
 Member = tuple[Side, Memory]
 """A memory to merge, and the store that it is in as the person saw it."""

@@ -7,7 +7,6 @@ made of the text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Layout, Memory, Snapshot, Store
@@ -17,6 +16,7 @@ from memtui.core.safety import display
 from memtui.core.text import document as documents
 from memtui.core.text.document import BOM
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 MARK = "%%%%%%"
 """What a marker line begins and ends with."""

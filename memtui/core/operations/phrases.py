@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from memtui.core.text.links import one_line
+from memtui.late import re
 
 TITLE_CHARACTERS = 60
 """A title that is made of a text's first line is cut at a word to this length."""

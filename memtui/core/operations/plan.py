@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from memtui.core.layouts.base import Edit, LockRule
+from memtui.late.dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.operations.compose import step_digests
 from memtui.core.operations.plan import Append, Link, Plan, Stash, Step, Trash, Unstash, WholeFile
 from memtui.core.text.document import decode
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 FileDigest = Callable[[Path, int, bytes], str | None]
 """SHA-256 of the first bytes (as many as the number says) of a file with some more behind them.

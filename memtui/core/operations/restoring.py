@@ -8,10 +8,8 @@ What cannot be brought back is named, and nothing of it is written.
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from memtui.core.changes.rows import ChangedRow, changed_rows
@@ -36,6 +34,8 @@ from memtui.core.operations.index_back import LinesBack, with_lines_back, with_p
 from memtui.core.operations.plan import Plan
 from memtui.core.text.links import one_line
 from memtui.i18n import _, ngettext
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 VERB = "restore"
 

@@ -5,7 +5,6 @@ What stands in the file is given. Sessions are not memories, so their root is th
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +19,7 @@ from memtui.core.sessions.ending import Ending
 from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.texts import normal_name
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 RENAME, DELETE = "sessions rename", "sessions delete"
 """The verbs as the history knows them."""

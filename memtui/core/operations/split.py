@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from memtui.core.errors import RefusedError
@@ -14,6 +13,7 @@ from memtui.core.text import document as documents
 from memtui.core.text.blocks import HEADING, Blocks
 from memtui.core.text.links import SUFFIX, one_line
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 _DEEPEST = 6
 

@@ -6,7 +6,6 @@ What is new stands in the target before anything goes from the source: no moment
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.errors import RefusedError
@@ -16,6 +15,7 @@ from memtui.core.operations.compose import intend, join_plans, make_plan
 from memtui.core.operations.plan import Intent, Plan
 from memtui.core.text.links import one_line
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 
 Verb = Literal["move", "copy"]
 

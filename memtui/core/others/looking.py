@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -38,6 +37,7 @@ from memtui.core.sessions.reader import never
 from memtui.core.workspace import Outcome, Workspace
 from memtui.core.writing.current import read_bytes
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 Since = Literal["start", "last"] | datetime
 """memtui's start (for a command: that of the app that ran last), the last look before it, or a time."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import time
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ from datetime import datetime, timedelta
 from memtui.core.changes import is_same
 from memtui.core.layouts.base import Snapshot
 from memtui.core.others.looking import Others
+from memtui.late import dataclasses
 
 
 class Noter:

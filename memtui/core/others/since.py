@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 
 from memtui.core.errors import UsageError
 from memtui.core.others.looking import Since
 from memtui.core.search.dates import moment_of
 from memtui.i18n import _
+from memtui.late import re
 
 _TIME_OF_DAY = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 

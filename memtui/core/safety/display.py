@@ -21,12 +21,12 @@ module's business: nothing that came from disk may ever be parsed as markup, saf
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
 from memtui.core.safety.secrets import masked, masked_lines
+from memtui.late import re
 
 MARKS_KEPT: Final = 8
 """Combining marks that stay on one character; Vietnamese and pointed Hebrew need three, Tibetan five."""

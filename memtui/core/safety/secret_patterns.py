@@ -7,10 +7,10 @@ long harmless one. Patterns are compiled when they are first needed: most runs s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 Severity = Literal["error", "warning"]
 Proof = Literal["shape", "random", "password"]

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -29,6 +27,8 @@ from memtui.core.safety.secret_patterns import (
     WORDS,
     Rule,
 )
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 MASK = "•"
 """What stands for each character of a masked secret."""

@@ -6,8 +6,9 @@ character of white space. A column that is None has no such row; `newer` is Herm
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from memtui.late.dataclasses import dataclass
 
 Scope = Literal["all", "context", "strict"]
 

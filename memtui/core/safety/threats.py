@@ -10,15 +10,15 @@ long hostile text costs no more than a long harmless one.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from memtui.core.safety.threat_patterns import PATTERNS, SPACE, Gap, Recipe, Scope
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 Scanner = Literal["amaster", "hermes_0_19", "hermes_newer"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memtui.core.sessions.reader import Cancelled, Reader
 from memtui.core.sessions.records import LINE_CAP_BYTES
+from memtui.late.dataclasses import dataclass
 
 CHUNK_BYTES = 1 << 20
 """Small enough that no step holds the interpreter for more than a few milliseconds."""

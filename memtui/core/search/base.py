@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Literal, Protocol
 
 from memtui.core.search.query import Query, Span
 from memtui.core.sessions.base import Branch, Kind, PartKind, Session
+from memtui.late.dataclasses import dataclass, field
 
 Cancelled = Callable[[], bool]
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -25,6 +23,7 @@ from memtui.core.sessions.listing import newest_first
 from memtui.core.sessions.reader import Reader, opened
 from memtui.core.sessions.records import Found, id_text, parse_object
 from memtui.core.sessions.times import message_time
+from memtui.late import dataclasses, re
 
 MOST_ENTRIES = 100
 """So many copies of one entry are looked at."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.layouts.base import Snapshot
@@ -18,6 +16,8 @@ from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
 from memtui.core.text.fold import fold
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 MOST = 30
 """So many are offered at most."""

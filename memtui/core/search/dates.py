@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import calendar
-import re
 from datetime import UTC, datetime, timedelta, timezone
+
+from memtui.late import re
 
 RELATIVE = ("today", "yesterday", "1d", "1w", "1m", "1y", "6h")
 """What can be said of a time as seen from now, in the order in which it is offered."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -10,6 +9,7 @@ from memtui.core.layouts.base import Memory, Store
 from memtui.core.sessions.base import Kind, PartKind, Session
 from memtui.core.sessions.times import from_seconds
 from memtui.core.text.fold import fold
+from memtui.late.dataclasses import dataclass
 
 SearchedPlace = Literal["memory", "sessions", "tools"]
 PLACES: tuple[SearchedPlace, ...] = SearchedPlace.__args__  # type: ignore[attr-defined]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
@@ -21,6 +20,7 @@ from memtui.core.sessions.reader import Reader
 from memtui.core.sessions.records import HEAD_BYTES, Found, id_text, look_at_last, oversized, scan
 from memtui.core.sessions.resume import resume_command
 from memtui.core.text.fold import fold
+from memtui.late import dataclasses
 
 _ORDER = ("text", "bash", "tool_call", "tool_result", "thinking", "note")
 

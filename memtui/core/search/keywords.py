@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from memtui.core.search.dates import moment_of
 from memtui.core.search.filters import PLACES, ROLES, Filters, SearchedPlace
 from memtui.core.text.fold import fold
+from memtui.late import re
 
 KEYWORDS = ("agent", "store", "type", "in", "role", "dir", "after", "before")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from memtui.core.search.base import Cancelled, HiddenBecause, Hit
 from memtui.core.search.query import Query, Span, Word, spans
 from memtui.core.search.snippet import Snippet, best_place, snippet
 from memtui.core.text.fold import Folded, fold, fold_with_places
+from memtui.late import dataclasses
 
 ALIKE = 80
 """How alike (0-100) a name must be to a word that no memory holds."""

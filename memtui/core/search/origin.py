@@ -6,9 +6,7 @@ gives their text, or as files by the tools for files, which name a path.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from os.path import normpath
 from pathlib import Path
@@ -20,6 +18,8 @@ from memtui.core.sessions.times import message_time, moment
 from memtui.core.text import document as documents
 from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.fold import fold
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 Closeness = Literal["written", "noted", "closest"]
 """How sure it is: the very tool call that wrote it; the session whose id is noted in it; a text like it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -19,6 +18,7 @@ from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
 from memtui.core.sessions.reader import never, opened
 from memtui.core.sessions.records import parse_object
+from memtui.late import re
 
 MOST_LOOKED_AT = 40
 """Hits of a query among which one that was said is looked for."""

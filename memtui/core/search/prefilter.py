@@ -7,11 +7,11 @@ other spelling of them: those are looked through at the speed of `bytes.find`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
 from memtui.core.search.query import Query, Span
 from memtui.core.search.spellings import has_other_forms, pattern
+from memtui.late import re
 
 LONGEST_RUN = 32
 """So many characters of a word are enough to tell a line."""

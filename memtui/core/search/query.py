@@ -5,15 +5,15 @@ Every character of what is no filter is itself. `=` in front makes one literal t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from memtui.core.search.filters import NO_FILTERS, Filters
 from memtui.core.search.keywords import Collected, term_at
 from memtui.core.search.record_texts import ID_CHARACTERS
 from memtui.core.text.fold import fold, fold_case, fold_with_places
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, field
 
 LONGEST = 1000
 """More characters of a query are not looked at."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from memtui.core.safety import display
 from memtui.core.safety.secrets import masked
 from memtui.core.search.query import Query, Span, spans
 from memtui.core.text.fold import fold, place
+from memtui.late import re
 
 SNIPPET_CHARACTERS = 160
 BEFORE_CHARACTERS = 48

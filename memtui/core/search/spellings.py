@@ -6,10 +6,10 @@ A pattern may match more than it should, never less: `é` may stand as U+00E9, a
 from __future__ import annotations
 
 import functools
-import re
 import unicodedata
 
 from memtui.core.text.fold import fold
+from memtui.late import re
 
 ACCENTED = (
     rb"[\xc3-\xc9][\x80-\xbf]|\xe1[\xb8-\xbb\xbf][\x80-\xbf]|\xe2\x84[\xaa\xab]|\xef\xac[\x80-\x86]|\xcd\xbe"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +13,7 @@ from memtui.core.search.origins import writing_calls
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
 from memtui.core.sessions.reader import never
+from memtui.late.dataclasses import dataclass
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -6,10 +6,11 @@ times are aware; sizes and offsets are bytes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
+
+from memtui.late.dataclasses import dataclass
 
 Branch = Literal["active", "other", "unknown"]
 Kind = Literal[

@@ -6,7 +6,6 @@ only grew the tally is kept, so that counting goes on where it ended.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import secrets
 from datetime import datetime
@@ -22,8 +21,8 @@ from memtui.core.sessions.times import moment
 FORMAT = 1
 _FILE = f"pi-{FORMAT}.json"
 _LIMIT_BYTES = 1 << 28
-_SESSION_KEYS = [item.name for item in dataclasses.fields(Session) if item.name not in ("file", "counts")]
-_COUNT_KEYS = [item.name for item in dataclasses.fields(Counts)]
+_SESSION_KEYS = [name for name in Session.__match_args__ if name not in ("file", "counts")]
+_COUNT_KEYS = Counts.__match_args__
 
 
 class SessionCache:

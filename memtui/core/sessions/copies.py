@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from memtui.core.sessions.base import Session
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

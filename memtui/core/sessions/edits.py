@@ -8,9 +8,7 @@ without a header, which pi then ignores for good.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +16,8 @@ from memtui.core.sessions.base import Counts, Session
 from memtui.core.sessions.texts import normal_name
 from memtui.core.sessions.times import iso
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 _CURRENT_VERSION = 3
 _SURROGATE = re.compile("[\ud800-\udfff]")

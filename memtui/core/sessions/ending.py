@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.sessions.base import Counts
 from memtui.core.sessions.reader import opened
 from memtui.core.sessions.tally import Tally, count_from, count_part
+from memtui.late.dataclasses import dataclass
 
 TAIL_STEPS = (64 << 10, 1 << 20, 8 << 20)
 """How much of the tail is read until a whole entry is found; then the whole file is."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -16,6 +14,8 @@ from memtui.core.sessions.pi_places import Place, SessionPlaces, session_places
 from memtui.core.sessions.quick import look_at, unreadable, with_counts
 from memtui.core.sessions.reader import Cancelled, Status, never, opened, status_of
 from memtui.core.sessions.tally import count_from
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 _NOTHING = Status(0, 0, 0, 0)
 

@@ -7,15 +7,15 @@ name, so whose session it is stands in its header alone.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from memtui.core import fs
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 Source = Literal["default", "variable", "setting"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, field
 
 MARK = b'{"type":"message","id":'
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,8 @@ from memtui.core.sessions.tally import count_all, count_part
 from memtui.core.sessions.texts import as_row, first_line_of_user, first_text_in, session_name
 from memtui.core.sessions.times import from_seconds, message_time, moment
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 WHOLE_BYTES = 32 << 10
 """A file up to this size is read and counted at once."""

@@ -8,11 +8,11 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from memtui.core.sessions.records import HEAD_BYTES, LINE_CAP_BYTES
+from memtui.late.dataclasses import dataclass
 
 CHUNK_BYTES = 8 << 20
 _PRINT_BYTES = 128

@@ -8,12 +8,12 @@ glued together, or one behind a cut one, behind NUL bytes or behind a byte-order
 from __future__ import annotations
 
 import json
-import re
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
 from memtui.core.sessions.base import Kind
 from memtui.core.sessions.plain_lines import MARK
+from memtui.late import re
 
 LINE_CAP_BYTES = 32 << 20
 """A longer line is not decoded: it becomes a label with its size."""

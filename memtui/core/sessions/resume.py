@@ -6,15 +6,15 @@ header that pi accepts would start a new session over it, so then there is no co
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.sessions.base import Session
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 PROGRAM = "pi"
 

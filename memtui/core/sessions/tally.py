@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,8 @@ from memtui.core.sessions.reader import Cancelled, Giant, Reader, Stretch, never
 from memtui.core.sessions.records import Found, id_text, look, look_at_last, oversized, parse_object, scan
 from memtui.core.sessions.texts import first_line_of_user, session_name
 from memtui.core.sessions.times import message_time, moment
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 NO_COUNTS = Counts()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
+
+from memtui.late import re
 
 FIRST_TEXT_CHARACTERS = 300
 

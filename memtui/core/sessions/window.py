@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ from memtui.core.sessions.chain import Chain
 from memtui.core.sessions.quick import HEAD_STEPS, read_head
 from memtui.core.sessions.reader import Reader
 from memtui.core.sessions.records import Found
+from memtui.late.dataclasses import dataclass
 
 PAGE_ENTRIES = 100
 """Entries that one step loads at least, as long as there are any."""

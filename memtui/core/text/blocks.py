@@ -5,11 +5,11 @@ The rules are CommonMark's, as far as a list of links needs them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from memtui.core.text.document import Line, encode
 from memtui.core.text.links import Masked, mask
+from memtui.late import re
 
 Span = tuple[int, int]
 

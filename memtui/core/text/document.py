@@ -7,9 +7,10 @@ as UTF-8 with surrogate escapes, so that encoding it again gives the same bytes 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
+
+from memtui.late.dataclasses import dataclass
 
 BOM = b"\xef\xbb\xbf"
 Newline = Literal["\n", "\r\n"]

@@ -7,9 +7,10 @@ but the overlays U+0334-U+0338 stay, because `≠` is not `=`; marks that make a
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import NamedTuple
+
+from memtui.late import re
 
 _ACCENTS = re.compile("[\u0300-\u0333\u0339-\u036f]+")
 _ASCII = re.compile("[\x00-\x7f]+")

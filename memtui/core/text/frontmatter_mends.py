@@ -6,7 +6,6 @@ reader goes on reading the same. Rules: the pi-and-zcode sheet B3 (exact fences,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -15,6 +14,7 @@ from memtui.core.text.document import Document, Splice
 from memtui.core.text.frontmatter import insert_block, parse, set_value
 from memtui.core.text.frontmatter_model import Field, Frontmatter, Path
 from memtui.core.text.strict_yaml import Reason, Strict, strict_view
+from memtui.late import re
 
 KEPT_BYTES = 16_384
 """Larger files' quotes are found anew each time."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.text.scalars import Style, text_of
+from memtui.late.dataclasses import dataclass
 
 State = Literal["none", "ok", "late", "unclosed"]
 Path = tuple[str, ...]

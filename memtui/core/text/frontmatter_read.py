@@ -6,13 +6,13 @@ typed is the value. One level of nesting is read; deeper levels belong to the va
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import islice
 
 from memtui.core.text.document import BOM, Document, Line
 from memtui.core.text.frontmatter_model import Field, Frontmatter, Path
 from memtui.core.text.scalars import BLOCK_HEADER, DOUBLE_QUOTED, SINGLE_QUOTED, Style, on_one_line, text_of
+from memtui.late import re
 
 _EXACT_FENCE = re.compile(rb"(?:\A\xef\xbb\xbf|^)---\r?$", re.MULTILINE)
 _KEY = re.compile(r"""([ \t]*)(?![-?](?:[ \t]|$))("[^"\\]*"|'[^']*'|[^\s#"'\[\]{}&*!|>%@`,].*?):(?:[ \t]+|$)""")

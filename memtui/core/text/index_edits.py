@@ -6,14 +6,14 @@ A new index gets exactly the line that ZCode's prompt asks for (pi-and-zcode she
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from memtui.core.text.document import Splice, decode, encode, insert_lines, remove_lines
 from memtui.core.text.index_lines import Index, IndexLine, Link
 from memtui.core.text.links import is_percent_encoded, one_line, spell_target, spell_title, target_path
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, replace
 
 DEFAULT_SEPARATOR = " — "
 

@@ -6,9 +6,7 @@ as a list of links needs them; what a real index may look like is in the pi-and-
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memtui.core.text import document as documents
@@ -26,6 +24,8 @@ from memtui.core.text.links import (
     target_path,
     unescape,
 )
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 Span = tuple[int, int]
 

@@ -6,8 +6,9 @@ of `MEMORY.md`, and the temporary names of writers that replace files whole.
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from memtui.late import re
 
 OWN_TEMP_PREFIX = ".memtui-"
 """memtui's own temp names: they wait for late writers for a moment, and go by themselves or at a recovery."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import html
 import posixpath
-import re
-from dataclasses import dataclass
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from memtui.core.text.document import decode, encode
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 OPAQUE = "\x00"
 """Stands for each character of code and comments in a masked line."""

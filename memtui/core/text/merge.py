@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ pi-and-zcode sheet B3 (what a 1.2 core reader takes for something else than a st
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from memtui.late import re
 
 Style = Literal["plain", "single", "double", "folded", "literal", "list", "map"]
 

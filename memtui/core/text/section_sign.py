@@ -7,13 +7,13 @@ inside a line, on a line with a blank beside it, on the first line or at the ver
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from memtui.core.text.document import decode, encode
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 SIGN = "\u00a7"
 DELIMITER = f"\n{SIGN}\n"

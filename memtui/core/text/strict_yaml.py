@@ -6,15 +6,15 @@ schema, and the pi-and-zcode sheet B3 (measured with the `yaml` package that ZCo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from memtui.core.text.document import Document
 from memtui.core.text.frontmatter_model import Field, Frontmatter, Path
 from memtui.core.text.scalars import is_plainly_safe, on_one_line
 from memtui.core.text.yaml_compose import REFUSED, Kind, RejectedError, StrictValue, compose, core_kind
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, field
 
 Reason = Literal["comment", "anchor", "tag", "kind", "text"]
 

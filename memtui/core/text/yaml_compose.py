@@ -7,14 +7,14 @@ Source: YAML 1.2.2, and measurements with the `yaml` package that ZCode's manife
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from memtui.core.text.frontmatter_model import Path
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     import yaml

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 MOUNTINFO = Path("/proc/self/mountinfo")
 """The kernel's table of mounts, proc(5); other systems have none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from memtui.late import re
 
 _PASSING = re.compile(
     r"""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.watch.names import is_passing
+from memtui.late.dataclasses import dataclass
 
 Identity = tuple[int, int, bool]
 """Device, inode and whether it may be listed."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

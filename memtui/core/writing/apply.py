@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import errno
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -28,6 +26,8 @@ from memtui.core.writing.handover import HandOver
 from memtui.core.writing.owner_locks import Waits, owner_locks
 from memtui.core.writing.rollback import RollBack
 from memtui.i18n import _
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 REPLANS = 3
 """How often a plan is made anew because its files changed; then merging takes over."""

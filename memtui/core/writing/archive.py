@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs, streams
 from memtui.core.sessions.edits import archive_name
 from memtui.core.text.leftovers import OWN_TEMP_PREFIX
+from memtui.late.dataclasses import dataclass
 
 _TRIES = 100
 

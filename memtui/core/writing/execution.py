@@ -7,7 +7,6 @@ its change is kept and ours is put on top of it, or the whole plan is taken back
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from memtui.core.writing.current import Overtaken, read_bytes, read_calm, read_i
 from memtui.core.writing.handover import HandOver
 from memtui.core.writing.names import exchange_names, give_back, write_temp
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 MISSES = 3
 """How often a file may change between two looks before its growth is handed over instead of waited out."""

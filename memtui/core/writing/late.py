@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core import fs
@@ -19,6 +18,7 @@ from memtui.core.text.merge import merge
 from memtui.core.writing.current import read_bytes
 from memtui.core.writing.names import exchange_names, tidy_aside, write_temp
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 CALM_LOOKS = 6
 """A rewritten file that is still held open counts as finished when it did not change for this many looks."""

@@ -7,7 +7,6 @@ names of a step: `path`, where the file belongs; `place`, where it lies in the t
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import os
 import time
@@ -23,6 +22,7 @@ from memtui.core.sessions.quick import look_at
 from memtui.core.writing import holders
 from memtui.core.writing.current import Overtaken, Stuck
 from memtui.core.writing.names import aside_of, exchange_names, give_back, tidy_aside
+from memtui.late import dataclasses
 
 State = Literal["before", "between", "after"]
 

@@ -6,7 +6,6 @@ only while it is the last thing in the file; where the system can (`Held.be_alon
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import os
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from memtui.core.operations.plan import Append, Cut
 from memtui.core.writing import holders
 from memtui.core.writing.current import Overtaken, Stuck
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 State = Literal["before", "between", "after"]
 

@@ -6,11 +6,11 @@ Lives in the UI thread; everything that runs tmux or reads is handed to the work
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui.asking import LEAVE, NO, YES
 from memtui.ui.navigation import LEAVING
 from memtui.ui.widgets.ask_bar import Choice
@@ -121,8 +121,7 @@ class Reach:
         )
 
     def _prepare(self, workspace: Workspace, wish_of: WishOf, target: Target, found: Found) -> Ready | str:
-        from dataclasses import replace
-
+        from memtui.late.dataclasses import replace
         from memtui.ui.agents.words import others_line, told_of, why_not_typed
 
         wish = wish_of(workspace, target)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui.agents.words import agent_words
 
 if TYPE_CHECKING:

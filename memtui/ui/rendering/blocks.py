@@ -7,13 +7,13 @@ their target, HTML and entities stay as they were typed, and a backslash stays w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from memtui.core.safety import display
+from memtui.late import re
 from memtui.ui.rendering.inline import inline_lines, inline_spans, kept_breaks, plain, tokens_of
 from memtui.ui.rendering.lines import Box, Line, Pen, Rendered
 from memtui.ui.rendering.tables import table_lines

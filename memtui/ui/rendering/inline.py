@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memtui.core.safety import display
 from memtui.i18n import _
+from memtui.late import re
 from memtui.ui.widgets.spans import Span
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from memtui.late.dataclasses import dataclass
 from memtui.ui.widgets import source_style
 from memtui.ui.widgets.source_style import InkSpan
 from memtui.ui.widgets.spans import Span

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
+from memtui.late import re
 from memtui.ui.widgets.spans import Span
 
 MOST_CELLS = 72

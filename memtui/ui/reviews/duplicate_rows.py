@@ -6,12 +6,12 @@ Pure; runs on a work thread, because texts are compared word by word.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.core.comparison import Alike, Member, Span, differing
 from memtui.core.safety import display
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.screens.review_screen import Beside, Entry
 from memtui.ui.view import View, row_id_of

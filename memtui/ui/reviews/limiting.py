@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _, ngettext
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 from memtui.ui import wording
 from memtui.ui.metering import bar
 from memtui.ui.reviews.reviewing import Review

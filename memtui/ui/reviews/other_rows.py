@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.core.others import difference
 from memtui.core.safety import display
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass, replace
 from memtui.ui import wording
 from memtui.ui.noticing import counted
 from memtui.ui.screens.diff_screen import diff_lines

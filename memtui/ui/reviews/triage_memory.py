@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memtui.core.kept import Keeps, Kept, Run, TriageState, with_keep
+from memtui.late.dataclasses import dataclass, replace
 
 if TYPE_CHECKING:
     from memtui.core.errors import MemtuiError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memtui.core.triage import PASSED_OVER, Suspect
 from memtui.i18n import _, ngettext
+from memtui.late import dataclasses
 from memtui.ui import wording
 from memtui.ui.screens.review_screen import Entry
 from memtui.ui.view import row_id_of

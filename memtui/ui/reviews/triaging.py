@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.core.errors import MemtuiError, NothingToDoError
 from memtui.core.kept import TriageState, run_key
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass, replace
 from memtui.ui.asking import NO, YES
 from memtui.ui.listing import new_row
 from memtui.ui.reviews.reviewing import Review

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from memtui.i18n import _, ngettext
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 from memtui.ui.screens.main import MEDIUM, TALL
 from memtui.ui.screens.text_screen import TextScreen
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 
 from textual import events
 
 from memtui.i18n import _
+from memtui.late.dataclasses import replace
 from memtui.ui.commands import BY_ID, COMMANDS
 from memtui.ui.offers import Offer, WhyNot, key_names
 

@@ -7,13 +7,13 @@ comes from outside.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
+from memtui.late.dataclasses import dataclass
 from memtui.ui.screens.list_screen import Do, ListScreen
 from memtui.ui.screens.main import size_classes
 from memtui.ui.screens.own_keys import Meaning

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from textual import events
@@ -11,6 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 from memtui.ui.widgets.span_lines import GAP, SpanLines
 from memtui.ui.widgets.spans import Span, clip_spans
 from memtui.ui.widgets.wrapping import wrap

@@ -5,13 +5,14 @@ Selected text is taken from the lines, not from the rows that they wrap to.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from textual import events
 from textual.geometry import Offset
 from textual.selection import Selection
 from textual.widget import Widget
+
+from memtui.late import re
 
 _WORD = re.compile(r"[\w./~@%+#&=?:$-]+")
 """What a double click takes: words, paths, addresses."""

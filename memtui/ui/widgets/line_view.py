@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
@@ -18,6 +17,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.timer import Timer
 
+from memtui.late import re
 from memtui.ui.widgets import source_style
 from memtui.ui.widgets.line_selection import LineSelection
 from memtui.ui.widgets.source_style import InkSpan

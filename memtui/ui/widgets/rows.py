@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rich.cells import cell_len, split_graphemes
 
+from memtui.late.dataclasses import dataclass, field, replace
 from memtui.ui.widgets.spans import ELLIPSIS, Span, clip, clip_spans, split_at
 
 RowKind = Literal["row", "heading", "rule", "note"]

@@ -6,8 +6,9 @@ marks). It does not judge: a line that it does not know is plain.
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from memtui.late import re
 
 State = Literal["start", "front", "text", "fence", "tilde"]
 """What a line is inside of: `start` is the first line, where frontmatter may open."""

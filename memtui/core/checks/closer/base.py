@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
 
 from memtui.core.layouts.base import Edit, Problem, Severity, Snapshot
 from memtui.core.text.frontmatter import Frontmatter
+from memtui.late.dataclasses import dataclass
 
 Kind = Literal["file", "dir", "other", "missing", "unknown"]
 """What stands at a path, symlinks followed; `unknown` = it may not be asked."""

@@ -5,7 +5,6 @@ Both read prose only: what stands in code is none. A word like `yesterday` in a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -14,6 +13,7 @@ from memtui.core.checks.closer.prose import MOST_CHARACTERS, Sentence, sentences
 from memtui.core.checks.closer.words import DONE, EVERY_TIME, LAST_DAY, NOWADAYS, RELATIVE, SAID
 from memtui.core.layouts.base import Problem, Severity
 from memtui.i18n import _, ngettext
+from memtui.late import re
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}"

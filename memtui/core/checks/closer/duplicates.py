@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +11,7 @@ from memtui.core.duplicates import Pair, Text, find_pairs, passages
 from memtui.core.layouts.base import Problem
 from memtui.core.safety import display
 from memtui.i18n import _
+from memtui.late import re
 
 _HEADING = re.compile(r"\A\s*#{1,6}[ \t]+[^\n]*(?:\n|\Z)")
 

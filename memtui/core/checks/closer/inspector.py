@@ -7,12 +7,12 @@ is looked at again only when one of those answers is another one by now. Belongs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
 from memtui.core.checks.closer.base import Cancelled, Family, Findings, Place, Subject, Surroundings, subjects
 from memtui.core.layouts.base import Problem, Snapshot
+from memtui.late.dataclasses import dataclass, fields, replace
 
 Progress = Callable[[int, int], None]
 """Hears how many memories were looked at, and of how many."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from memtui.core.checks.closer.base import Subject
 from memtui.core.checks.closer.words import ELSEWHERE, GONE, NOT_YET
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~)", re.MULTILINE)
 _END = re.compile(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.checks.closer.base import Subject
@@ -24,6 +22,8 @@ from memtui.core.checks.closer.words import (
     PLACEHOLDERS,
     SOURCE_EXTENSIONS,
 )
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 ReferenceKind = Literal["path", "name", "task", "command", "branch"]
 

@@ -7,10 +7,8 @@ right is not.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from memtui.core.checks.closer.base import Cancelled, Family, Subject, Surroundings
@@ -18,6 +16,8 @@ from memtui.core.checks.closer.prose import Sentence, sentences
 from memtui.core.checks.closer.words import CIRCUMSTANCES, FILLERS, GONE, NOT_YET
 from memtui.core.layouts.base import Problem
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 CODE = "conflicting-values"
 

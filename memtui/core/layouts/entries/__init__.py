@@ -5,7 +5,6 @@ What changes files is loaded when something is changed: a list starts without it
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 
 from memtui.core.layouts.base import (
@@ -24,6 +23,7 @@ from memtui.core.layouts.entries import scan, view
 from memtui.core.layouts.entries.facts import STATE_NAME, facts
 from memtui.core.layouts.entries.reshape import with_repairs
 from memtui.core.layouts.entries.rules import backup_of, is_temp, rules_of
+from memtui.late import dataclasses
 
 __all__ = ["ENTRIES"]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memtui.core.layouts.base import Draft, FileChange, Refusal, Snapshot
@@ -15,6 +14,7 @@ from memtui.core.layouts.entries.rules import backup_of, groups, is_temp, rules_
 from memtui.core.text import section_sign
 from memtui.core.text.leftovers import leftover_kind
 from memtui.i18n import _, ngettext
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

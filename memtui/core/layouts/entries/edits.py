@@ -7,9 +7,6 @@ refused and names the repair (entries sheet 2, 4, 5).
 
 from __future__ import annotations
 
-import dataclasses
-import re
-
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import (
     Add,
@@ -41,6 +38,7 @@ from memtui.core.layouts.whole_texts import merged_text
 from memtui.core.text import document as documents
 from memtui.core.text import section_sign
 from memtui.i18n import _
+from memtui.late import dataclasses, re
 
 _GONE = digest(b"gone")
 _NUMBERED = re.compile(r"(.+#[0-9a-f]+)~[0-9]+")

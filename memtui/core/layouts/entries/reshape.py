@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from itertools import pairwise
 
@@ -14,6 +13,7 @@ from memtui.core.text import document as documents
 from memtui.core.text import section_sign
 from memtui.core.text.blocks import HEADING, Blocks
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 MENDS: Mapping[str, How] = {
     "drift": "normalise",

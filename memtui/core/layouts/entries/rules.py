@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from memtui.core.layouts.base import Limit, Profile, StoredFile
@@ -12,6 +10,8 @@ from memtui.core.safety.threats import Scanner
 from memtui.core.text import document as documents
 from memtui.core.text import section_sign
 from memtui.core.text.section_sign import Dialect, Drift, LengthUnit, SignFile
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 Work = Literal["add", "change"]
 

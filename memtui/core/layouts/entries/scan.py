@@ -5,7 +5,6 @@ Rules: entries sheet 2 (splitting), 3 (counting; limits hold when something is w
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Iterable
 
@@ -15,6 +14,7 @@ from memtui.core.layouts.entries.rules import Group, groups, rules_of
 from memtui.core.text.document import encode
 from memtui.core.text.section_sign import total
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 VERBS = ("edit", "delete", "rename", "type", "title", "description", "hook", "place", "regroup")
 """The verbs that `Memory.why_not` may refuse."""

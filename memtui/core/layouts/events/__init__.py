@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
@@ -26,6 +25,7 @@ from memtui.core.layouts.base import (
 )
 from memtui.core.layouts.events.parsing import Event, parse_events
 from memtui.i18n import _
+from memtui.late import re
 
 __all__ = ["EVENTS", "MEMWEAVE"]
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from memtui.late.dataclasses import dataclass
 
 IDS = ("id", "event_id", "eventid", "ref", "key")
 KINDS = ("kind", "type", "event", "op", "action", "category")

@@ -7,7 +7,6 @@ rest is trimmed, then cut to a number of lines, then at the last line end within
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from memtui.core.layouts.base import Budget, Profile, Unit
 from memtui.core.layouts.binding import with_binding
@@ -15,6 +14,7 @@ from memtui.core.text import frontmatter as frontmatters
 from memtui.core.text.document import Document
 from memtui.core.text.index_lines import Index
 from memtui.core.text.javascript import JS_BLANKS
+from memtui.late.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

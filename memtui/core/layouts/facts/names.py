@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-import re
 import unicodedata
 from collections.abc import Collection, Mapping
 
@@ -13,6 +12,7 @@ from memtui.core.text.document import encode
 from memtui.core.text.index_lines import Link
 from memtui.core.text.leftovers import leftover_kind
 from memtui.core.text.links import SUFFIX, one_line
+from memtui.late import re
 
 NAME_LIMIT_BYTES = 200
 """A name's stem is cut to this many bytes (design: small print of `add`)."""

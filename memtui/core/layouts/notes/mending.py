@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 
 from memtui.core.errors import RefusedError
@@ -11,6 +10,7 @@ from memtui.core.layouts.dash_relist import relist as relist_dashes
 from memtui.core.layouts.index_file import index_file
 from memtui.core.layouts.notes.text import parse_note
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 HEADING = b"# Memory Index\n\n"
 """What the owner puts above the lines of an index that it makes."""

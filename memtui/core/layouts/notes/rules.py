@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memtui.core.layouts.base import Profile
+from memtui.late.dataclasses import dataclass
 
 NOTE_TYPES = ("user", "feedback", "project", "reference")
 

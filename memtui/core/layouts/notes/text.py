@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memtui.core.errors import RefusedError
@@ -15,6 +13,8 @@ from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS, cut_units
 from memtui.core.text.links import SUFFIX
 from memtui.i18n import _
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 OPENING = "---\n"
 CLOSING = "\n---"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from memtui.core.layouts.base import Store, StoredFile, StoreFact
 from memtui.core.layouts.topics.rules import TopicRules, rules_of
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 META_NAME = ".dream-meta.json"
 

@@ -6,7 +6,6 @@ or hide a text, memtui refuses, or keeps what stands there.
 
 from __future__ import annotations
 
-import dataclasses
 import posixpath
 
 from memtui.core.errors import RefusedError
@@ -60,6 +59,7 @@ from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS
 from memtui.core.text.links import SUFFIX, one_line
 from memtui.i18n import _
+from memtui.late import dataclasses
 
 _GONE = digest(b"gone")
 

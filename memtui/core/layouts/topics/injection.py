@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memtui.core.layouts.base import Budget, Profile
 from memtui.core.layouts.binding import with_binding
 from memtui.core.layouts.dash_index import Entry, sizes
 from memtui.core.layouts.topics.rules import rules_of
+from memtui.late.dataclasses import dataclass
 
 HEADER = "# Memory Index\n"
 MARKER = "[truncated: memory index exceeds injection limit]"

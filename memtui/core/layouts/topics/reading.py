@@ -7,12 +7,12 @@ and says where the owner sees another one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 RULE = b"---"
 HEADING = b"## "

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memtui.core.layouts.base import Profile
 from memtui.core.layouts.dash_index import Form
+from memtui.late.dataclasses import dataclass
 
 TOPIC_TYPES = ("user", "feedback", "project", "reference")
 

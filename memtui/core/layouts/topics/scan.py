@@ -6,7 +6,6 @@ import datetime as dates
 import hashlib
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from memtui.core.layouts.base import Memory, MemoryState, Problem, Reshape, Snapshot, Store, StoredFile
 from memtui.core.layouts.dash_index import Entry, parse_entries
@@ -17,6 +16,7 @@ from memtui.core.layouts.topics.rules import form_of, rules_of
 from memtui.core.text import index_lines
 from memtui.core.text.links import SUFFIX, is_outside
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 VERBS = ("edit", "delete", "rename", "type", "title", "description", "hook")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC
 
@@ -19,6 +18,7 @@ from memtui.core.layouts.topics.reading import (
 from memtui.core.text import document as documents
 from memtui.core.text.javascript import JS_BLANKS, cut_units
 from memtui.i18n import _
+from memtui.late import re
 
 _LINE_END = re.compile(r"[\r\n]")
 

@@ -8,7 +8,6 @@ but what it had not committed.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 import sys
@@ -20,6 +19,7 @@ from memtui.core.errors import MemtuiError
 from memtui.core.search.index.folder import IndexBusyError, remove_older
 from memtui.core.search.index.progress import BUSY, DONE, FAILED, Progress
 from memtui.core.search.index.writer import update_index
+from memtui.late import dataclasses
 
 NICENESS = 19
 TELL_EVERY_S = 0.2

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from memtui.core.search.index import schema
 from memtui.core.search.index.engine import BROKEN_MARK, BrokenIndexError, panics_as
 from memtui.core.search.index.log import FilesLog
 from memtui.i18n import _
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     import tantivy

@@ -8,11 +8,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from memtui.core.search.index.progress import BUSY, DONE, Progress
+from memtui.late.dataclasses import dataclass
 
 WAIT_S = 20.0
 """What is appended is indexed so long after it was seen: until then it is read at each search."""

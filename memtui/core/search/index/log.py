@@ -7,15 +7,14 @@ whatever is killed when, nothing is missing and nothing is there twice. Readers 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from memtui.core import fs
+from memtui.late.dataclasses import dataclass, field
 
 FORMAT = 1
 LOG_NAME = "files.log"
@@ -48,7 +47,7 @@ class FileRow:
     skipped: int = 0
 
 
-_KEYS = [item.name for item in dataclasses.fields(FileRow)]
+_KEYS = FileRow.__match_args__
 
 
 @dataclass(slots=True)

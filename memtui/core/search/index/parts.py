@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from memtui.core.last import Last
@@ -12,6 +11,7 @@ from memtui.core.search.index.reader import IndexReader
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
 from memtui.core.sessions.reader import opened
+from memtui.late.dataclasses import dataclass, field
 
 READ_BYTES = 48 << 20
 """While the index is being built, at most so much that is not in it is read for one query."""

@@ -5,9 +5,7 @@ Whether a message really holds what was typed is looked up in its file, so a phr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.core.search.filters import Filters
@@ -17,6 +15,8 @@ from memtui.core.search.index.vocabulary import Vocabulary
 from memtui.core.search.index.words import has_too_long, has_unspaced, words_of
 from memtui.core.search.query import Query, Word
 from memtui.core.sessions.base import KINDS
+from memtui.late import re
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     import tantivy

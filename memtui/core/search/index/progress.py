@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from memtui.late.dataclasses import dataclass
 
 DONE, FAILED, BUSY = 0, 2, 3
 """Exit statuses of the process that writes the index."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from memtui.core.search.copy_keys import NO_COPY
 from memtui.core.search.index.log import FileRow
@@ -11,6 +10,7 @@ from memtui.core.search.index.parts import Parts
 from memtui.core.search.index.reader import Candidate, IndexReader
 from memtui.core.search.index.schema import unpack_place
 from memtui.core.sessions.base import KINDS, Session
+from memtui.late.dataclasses import dataclass, field
 
 _HEADER = KINDS.index("session")
 

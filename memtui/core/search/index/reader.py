@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +13,7 @@ from memtui.core.search.index import schema
 from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.search.index.vocabulary import Vocabulary
+from memtui.late.dataclasses import dataclass, field
 
 if TYPE_CHECKING:
     import tantivy

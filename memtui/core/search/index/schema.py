@@ -7,12 +7,12 @@ from the session file. All numbers are fast fields.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core import fs
+from memtui.late import re
 
 if TYPE_CHECKING:
     import tantivy

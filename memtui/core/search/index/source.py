@@ -7,7 +7,6 @@ appended after the index was written last is read, so that nothing is ever missi
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from memtui.core.search.record_texts import ID_CHARACTERS
 from memtui.core.search.sessions import FileSearch, SessionSource
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.reader import opened
+from memtui.late import dataclasses
 
 if TYPE_CHECKING:
     import tantivy

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from memtui.core import fs
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.sessions.listing import SessionFile
+from memtui.late.dataclasses import dataclass
 
 State = Literal["off", "none", "building", "ready"]
 """Off by configuration, or for want of its engine; not there; not all files were indexed yet; all were."""

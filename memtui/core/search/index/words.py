@@ -6,10 +6,9 @@ character is one, and a run of them is found as a phrase: so every part of it is
 
 from __future__ import annotations
 
-import re
-
 from memtui.core.search.index.schema import LONGEST_WORD_BYTES, analyzer
 from memtui.core.text.fold import fold, folds_to_small
+from memtui.late import re
 
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"

@@ -7,11 +7,9 @@ given, the newest first, and what is said in all of them is searchable before wh
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +24,8 @@ from memtui.core.search.index.schema import number_between
 from memtui.core.search.index.tool_lines import ToolLines
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
+from memtui.late import dataclasses
+from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     import tantivy
