@@ -20,7 +20,6 @@ from memtui.core.library import (
     Library,
     Results,
     Session,
-    SessionFile,
     newest_first,
 )
 from memtui.core.safety import display
@@ -82,15 +81,14 @@ def _search(call: Call) -> Answer:
     typed = " ".join(asked.words)
     snapshots = call.stores.read_all(call.store)
     library = Library(call.env)
-    sessions = list(library.sessions())
-    library.save()
+    sessions = library.unread_sessions()
     running = library.search(typed, snapshots, sessions, here=asked.here)
     if running.query.is_empty:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
     results = running.results(asked.offset, asked.limit)
     hits = library.with_lines(results.hits)
-    files = [SessionFile(session.file, session.size_bytes, session.mtime_ns) for session in sessions]
-    index = library.index_status(files)
+    library.save()
+    index = library.index_status(sessions)
     return Answer(
         document=lambda: {
             "query": typed,

@@ -50,6 +50,7 @@ from memtui.core.sessions.listing import (
     newest_first,
     of_project,
     session_files,
+    unread_sessions,
 )
 from memtui.core.sessions.pi_places import SessionPlaces, pi_places
 from memtui.core.sessions.quick import look_at
@@ -111,6 +112,10 @@ class Library:
         Unchanged files come with their counts from the cache; the others get theirs by `count`.
         """
         return list_sessions(self.places, self._cache, cancelled)
+
+    def unread_sessions(self) -> list[Session]:
+        """Every session for one search: its row is read when something of it is asked for. Never raises."""
+        return list(unread_sessions(self.places, self._cache))
 
     def count(self, sessions: Iterable[Session], cancelled: Cancelled = never) -> Iterator[Session]:
         """Those of the sessions that had no counts, each with them as soon as it is counted. Never raises."""
@@ -222,7 +227,7 @@ class Library:
         name = hashlib.sha256(os.fsencode(self.places.directory)).hexdigest()[:12]
         return self.env.cache_dir / f"search-{name}"
 
-    def index_status(self, files: Sequence[SessionFile]) -> IndexStatus:
+    def index_status(self, files: Sequence[SessionFile | Session]) -> IndexStatus:
         """What the index holds of the session files (all there are). Never raises."""
         if self._index is None:
             return IndexStatus("off", why=self.no_index_because)

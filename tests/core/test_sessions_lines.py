@@ -253,7 +253,7 @@ def test_entries_of_any_shape_are_shown_and_listed(tmp_path_factory, lines, with
     path = put(tmp_path_factory.mktemp("odd") / "s.jsonl", data)
     cache = SessionCache(path.parent / "cache")
     for _turn in range(2):
-        row = look_once(Place(path), cache)
+        row = look_once(Place(str(path)), cache)
         assert isinstance(row.title, str)
         assert row.counts == count(path)
         cache.save()

@@ -5,14 +5,15 @@ import os
 import stat
 import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from session_corpus import START, Writer, header, iso, line, ms, put
 
 from memtui.core import fs
-from memtui.core.sessions import quick
+from memtui.core.sessions import listing, quick
 from memtui.core.sessions.cache import SessionCache
-from memtui.core.sessions.listing import count_sessions, list_sessions, newest_first
+from memtui.core.sessions.listing import count_sessions, list_sessions, newest_first, unread_sessions
 from memtui.core.sessions.pi_places import pi_places
 from memtui.core.sessions.tally import count
 from memtui.core.sessions.transcript import Transcript
@@ -232,11 +233,16 @@ def test_the_cache_is_private_and_its_loss_is_no_loss(home, root, env):
     (file,) = (env.cache_dir / "sessions").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    whole = file.read_bytes()
+    first, line = whole.splitlines()
+    path, entry = line.split(b"\0")
+    other = json.loads(entry)
+    del other[3][0]
+    broken_entries = (b"", b"{", b"[]", b"7", b"[1,1,1,1,1,1,1,1]", json.dumps(other).encode(), b"[" * 99_999)
+    assert path == os.fsencode(root / "s.jsonl")
     for broken in (
-        b"",
-        b"[]",
-        b"{",
-        json.dumps({"format": 1, "files": {str(root / "s.jsonl"): [1] * 8}}).encode(),
+        *(b"", b"\n", b"[]", first, line, first + b"\n" + path, whole.replace(b"2", b"1", 1), whole[:-40]),
+        *(first + b"\n" + path + b"\0" + item + b"\n" for item in broken_entries),
     ):
         file.write_bytes(broken)
         assert quickly(home, SessionCache(env.cache_dir)) == before
@@ -265,6 +271,36 @@ def test_a_file_that_only_grew_is_counted_on(home, root, env, monkeypatch):
     assert row.counts.messages == before.messages + 1
 
 
+def test_a_row_is_read_when_something_of_it_is_asked_for(home, root, env, monkeypatch):
+    for number in range(4):
+        session = Writer("/home/dev/app", f"id-{number}")
+        session.user(f"question {number}")
+        session.save(root / f"{number}.jsonl", START + timedelta(seconds=number))
+    (root / "5.jsonl").symlink_to("nowhere.jsonl")
+    (root / "6.jsonl").symlink_to(root)
+    places = pi_places(home / "agent", Path("/home/dev/app"), home)
+    read = list(list_sessions(places, SessionCache(None)))
+    looked = []
+    look_at = listing.look_at
+    monkeypatch.setattr(listing, "look_at", lambda path: looked.append(path.name) or look_at(path))
+    cache = SessionCache(env.cache_dir)
+    unread = list(unread_sessions(places, cache))
+    assert [(row.where, row.file) for row in unread] == [(str(row.file), row.file) for row in read]
+    assert [row.size_bytes for row in unread] == [row.size_bytes for row in read] and looked == []
+    assert unread[1].title == read[1].title and looked == [unread[1].file.name]
+    assert unread == read and repr(unread) == repr(read) and list(map(hash, unread)) == list(map(hash, read))
+    assert sorted(looked) == ["0.jsonl", "1.jsonl", "2.jsonl", "3.jsonl"]
+    with pytest.raises(AttributeError):
+        _ = unread[0].nothing
+    cache.save()
+    again = list(unread_sessions(places, SessionCache(env.cache_dir)))
+    gone = list(unread_sessions(places, SessionCache(None)))
+    (root / "2.jsonl").unlink()
+    assert again == read and len(looked) == 4
+    (row,) = (row for row in gone if row.where.endswith("2.jsonl"))
+    assert not row.pi_opens and "2.jsonl" in row.hidden_because and row.size_bytes > 0
+
+
 def test_files_that_are_gone_leave_the_cache(home, root, env):
     path = Writer().save(root / "s.jsonl")
     cache = SessionCache(env.cache_dir)
@@ -273,7 +309,7 @@ def test_files_that_are_gone_leave_the_cache(home, root, env):
     assert quickly(home, cache) == {}
     cache.save()
     (file,) = (env.cache_dir / "sessions").iterdir()
-    assert json.loads(file.read_bytes())["files"] == {}
+    assert b"s.jsonl" not in file.read_bytes()
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(home, root, env):

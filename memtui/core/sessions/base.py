@@ -6,9 +6,10 @@ times are aware; sizes and offsets are bytes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from memtui.late.dataclasses import dataclass
 
@@ -64,8 +65,22 @@ class Counts:
     pending_bytes: int = 0
 
 
+class Unread:
+    """What is known of a session before it is read: `where` is the path of its file as text."""
+
+    __slots__ = ("_read", "where")
+    _read: Callable[[], Session]
+    where: str
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # called for what was not filled in yet
+            return _fill(self, name)
+
+
 @dataclass(frozen=True, slots=True)
-class Session:
+class Session(Unread):
     """One conversation as a row.
 
     `title` is the name, else the first text a person typed, else a phrase. `updated` is the newest message
@@ -73,6 +88,9 @@ class Session:
     session it was forked from, which may be gone) come from the header. `version` is 0 without a header.
     `pi_lists`: pi itself would list it, `hidden_because` says why not. `pi_opens`: its header is one that pi
     accepts; of any other file pi starts a new session over it.
+
+    One that `unread` gives knows its file's place, size, inode and time; all else is read from the cache or
+    the disk when it is asked for.
     """
 
     agent: str
@@ -99,6 +117,37 @@ class Session:
     def mtime(self) -> float:
         """Time of the file's last change, in seconds."""
         return self.mtime_ns / 1e9
+
+
+_SEEN = ("file", "size_bytes", "inode", "mtime_ns")
+_put = object.__setattr__
+
+
+def unread(where: str, size_bytes: int, inode: int, mtime_ns: int, read: Callable[[], Session]) -> Session:
+    """A session of which nothing is known but its file; `read` gives its row and never raises."""
+    session = object.__new__(Session)
+    _put(session, "where", where)
+    _put(session, "size_bytes", size_bytes)
+    _put(session, "inode", inode)
+    _put(session, "mtime_ns", mtime_ns)
+    _put(session, "_read", read)
+    return session
+
+
+def _fill(session: Session, name: str) -> Any:
+    """Read what is asked for, and keep it."""
+    if name == "where":
+        _put(session, name, str(session.file))
+    elif name == "file":
+        _put(session, name, Path(session.where))
+    elif name in Session.__match_args__:
+        row = session._read()
+        for key in Session.__match_args__:
+            if key not in _SEEN:
+                _put(session, key, getattr(row, key))
+    else:
+        raise AttributeError(name)
+    return getattr(session, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from errno import ENOENT
+from functools import partial
 from pathlib import Path
 
 from memtui.core import fs
 from memtui.core.errors import explain
-from memtui.core.sessions.base import Session
+from memtui.core.sessions.base import Session, unread
 from memtui.core.sessions.cache import SessionCache
 from memtui.core.sessions.pi_places import Place, SessionPlaces, session_places
 from memtui.core.sessions.quick import look_at, unreadable, with_counts
@@ -22,11 +24,16 @@ _NOTHING = Status(0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SessionFile:
-    """A session file as the directory tells of it."""
+    """A session file as the directory tells of it; `where` is its path as text."""
 
-    path: Path
+    where: str
     size_bytes: int
     mtime_ns: int
+
+    @property
+    def path(self) -> Path:
+        """Its path."""
+        return Path(self.where)
 
 
 def list_sessions(
@@ -40,65 +47,74 @@ def list_sessions(
     files that cannot be read say why. When the listing ran to its end the cache forgets files that are gone.
     """
     seen: set[str] = set()
-    for place, status in _in_order(places):
+    for place in _in_order(places):
         if cancelled():
             return
-        seen.add(str(place.path))
-        session = look_once(place, cache, status)
+        seen.add(place.where)
+        session = look_once(place, cache)
         if session is not None:
             yield session
     cache.keep_only(seen)
 
 
+def unread_sessions(places: SessionPlaces, cache: SessionCache) -> Iterator[Session]:
+    """As `list_sessions`, but that a row is read when something of it is asked for: a search needs few of them.
+
+    What the cache holds of files that are gone stays there.
+    """
+    for place in _in_order(places):
+        if place.seen is not None:
+            read = partial(_read_late, place, place.seen, cache)
+            yield unread(place.where, place.seen.size_bytes, place.seen.inode, place.seen.mtime_ns, read)
+        elif (session := look_once(place, cache)) is not None:
+            yield session
+
+
+def _read_late(place: Place, seen: Status, cache: SessionCache) -> Session:
+    gone = FileNotFoundError(ENOENT, os.strerror(ENOENT))
+    return look_once(place, cache) or unreadable(place.path, seen, explain(gone, place.path))
+
+
 def session_files(places: SessionPlaces) -> list[SessionFile]:
     """Every session file with its size, the one that was written to last first; none of them is opened."""
-    found = []
-    for place in session_places(places):
-        try:
-            status = status_of(place.path)
-        except OSError:
-            continue
-        found.append(SessionFile(place.path, status.size_bytes, status.mtime_ns))
+    found = [
+        SessionFile(place.where, place.seen.size_bytes, place.seen.mtime_ns)
+        for place in session_places(places)
+        if place.seen is not None
+    ]
     return sorted(found, key=lambda file: -file.mtime_ns)
 
 
-def _in_order(places: SessionPlaces) -> list[tuple[Place, Status | None]]:
-    """This project's own first, then the newest; each with what was seen of it (None: it cannot be seen)."""
-    found: list[tuple[Place, Status | None]] = []
+def _in_order(places: SessionPlaces) -> list[Place]:
+    """This project's own first, then the newest."""
+    own = str(places.own / "_")[:-1]
+    first: list[Place] = []
+    others: list[Place] = []
     for place in session_places(places):
-        try:
-            found.append((place, status_of(place.path)))
-        except OSError:
-            found.append((place, None))
-
-    def order(item: tuple[Place, Status | None]) -> tuple[bool, int]:
-        place, status = item
-        if place.path.parent == places.own:
-            return False, 0
-        return True, 0 if status is None else -status.mtime_ns
-
-    return sorted(found, key=order)
+        is_own = place.where.startswith(own) and os.sep not in place.where[len(own) :]
+        (first if is_own else others).append(place)
+    return first + sorted(others, key=lambda place: 0 if place.seen is None else -place.seen.mtime_ns)
 
 
-def look_once(place: Place, cache: SessionCache, seen: Status | None = None) -> Session | None:
+def look_once(place: Place, cache: SessionCache) -> Session | None:
     """One file's row from the cache or from its head and tail; None when it has just vanished.
 
-    `seen` is what a look at the file gave just before: one that has changed since is read as it is now.
+    One that has changed since its directory was looked at is read as it is now.
     """
-    status = _NOTHING
+    path, status = place.path, _NOTHING
     try:
-        status = status_of(place.path) if seen is None else seen
-        session = cache.session(place.path, status)
+        status = status_of(path) if place.seen is None else place.seen
+        session = cache.session(path, status)
         if session is None:
-            session = look_at(place.path)
-            if fs.kind_of(place.path) == "symlink":
+            session = look_at(path)
+            if fs.kind_of(path) == "symlink":
                 session = dataclasses.replace(session, is_link=True)
             cache.store(session)
     except OSError as error:
-        if isinstance(error, FileNotFoundError) and fs.kind_of(place.path) is None:
+        if isinstance(error, FileNotFoundError) and fs.kind_of(path) is None:
             return None
         # not kept: a permission can be given back without the file's time changing
-        return unreadable(place.path, status, explain(error, place.path))
+        return unreadable(path, status, explain(error, path))
     if session.pi_opens and session.hidden_because != place.hidden_because:
         lists = not place.hidden_because
         return dataclasses.replace(session, pi_lists=lists, hidden_because=place.hidden_because)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from memtui.core import fs
+from memtui.core.sessions.reader import Status, status_as_seen
 from memtui.i18n import _
 from memtui.late import re
 from memtui.late.dataclasses import dataclass
@@ -39,10 +39,17 @@ class SessionPlaces:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One session file by its name; `hidden_because` where pi does not look at it for its place."""
+    """One session file by its path; `seen` is what its directory tells of it (None: it cannot be looked at),
+    `hidden_because` is given where pi does not look at it for its place."""
 
-    path: Path
+    where: str
+    seen: Status | None = None
     hidden_because: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Its path."""
+        return Path(self.where)
 
 
 def pi_places(
@@ -83,27 +90,35 @@ def session_dir_name(cwd: str) -> str:
 def session_places(places: SessionPlaces) -> Iterator[Place]:
     """Every `*.jsonl` name, those of the project's own directory first; what cannot be read is empty."""
     if places.flat:
-        yield from (Place(path) for path in _files_in(places.directory))
+        yield from _files_in(places.directory)
         return
-    yield from (Place(path) for path in _files_in(places.own))
+    yield from _files_in(places.own)
     for entry in _entries(places.directory):
         directory = places.directory / entry.name
         if directory == places.own:
             continue
-        if entry.kind == "dir" or (entry.kind == "symlink" and fs.is_dir(directory)):
-            yield from (Place(path) for path in _files_in(directory))
-        elif entry.kind in ("file", "symlink") and entry.name.endswith(".jsonl"):
-            yield Place(directory, _("it does not lie in a project's directory, where pi looks"))
+        if entry.is_dir():
+            yield from _files_in(directory)
+        elif _may_be_session(entry):
+            why = _("it does not lie in a project's directory, where pi looks")
+            yield Place(str(directory), status_as_seen(entry), why)
 
 
-def _files_in(directory: Path) -> list[Path]:
-    files = (entry for entry in _entries(directory) if entry.kind in ("file", "symlink"))
-    return [directory / entry.name for entry in files if entry.name.endswith(".jsonl")]
+def _files_in(directory: Path) -> list[Place]:
+    # what all paths begin with, joined as `Path` does
+    before = str(directory / "_")[:-1]
+    files = [entry for entry in _entries(directory) if _may_be_session(entry)]
+    return [Place(before + entry.name, status_as_seen(entry)) for entry in files]
 
 
-def _entries(directory: Path) -> list[fs.Entry]:
+def _may_be_session(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".jsonl") and (entry.is_file(follow_symlinks=False) or entry.is_symlink())
+
+
+def _entries(directory: Path) -> list[os.DirEntry[str]]:
     try:
-        return fs.list_dir(directory)
+        with os.scandir(directory) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
     except (OSError, ValueError):
         return []
 

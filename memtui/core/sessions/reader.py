@@ -67,6 +67,17 @@ def status_of(path: Path) -> Status:
     return Status(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
+def status_as_seen(entry: os.DirEntry[str]) -> Status | None:
+    """Identity of the regular file behind a directory's entry, None where `status_of` would raise."""
+    try:
+        found = entry.stat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return Status(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+
 class Reader:
     """An open session file, to be used within `opened`."""
 

@@ -8,7 +8,7 @@ whatever is killed when, nothing is missing and nothing is there twice. Readers 
 from __future__ import annotations
 
 import json
-import secrets
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -128,7 +128,7 @@ class FilesLog:
                 for path in step["gone"]:
                     self.files.pop(path, None)
                 for path, values in step["files"].items():
-                    self.files[path] = FileRow(**dict(zip(_KEYS, values, strict=True)))
+                    self.files[path] = FileRow(*values)
                 self.stamp = step["stamp"]
                 self.next_sid = max(self.next_sid, step["next_sid"])
                 self.is_done = step["is_done"]
@@ -169,7 +169,7 @@ class FilesLog:
             self._write_anew()
 
     def _write_anew(self) -> None:
-        fresh = self.path.with_name(f"{LOG_NAME}.{secrets.token_hex(4)}.tmp")
+        fresh = self.path.with_name(f"{LOG_NAME}.{os.urandom(4).hex()}.tmp")
         fs.write_new(fresh, _first_line() + b"".join(map(_line, self._steps())))
         fs.replace(fresh, self.path)
         self.refresh()
@@ -181,7 +181,7 @@ class FilesLog:
 
 
 def _first_line() -> bytes:
-    return _line({"step": "format", "format": FORMAT, "made": secrets.token_hex(8)})
+    return _line({"step": "format", "format": FORMAT, "made": os.urandom(8).hex()})
 
 
 def _begin_step(first_sid: int, next_sid: int, grown: Iterable[tuple[int, int, int]]) -> dict[str, Any]:

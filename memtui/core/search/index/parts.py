@@ -58,7 +58,7 @@ def _look(sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) 
     parts, files = Parts(), reader.files
     fresh: list[Session] = []
     for session in sessions:
-        name = str(session.file)
+        name = session.where
         parts.sessions[name] = session
         row = files.get(name)
         if row is None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from memtui.core import fs
 from memtui.core.search.index.reader import IndexReader
+from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import SessionFile
 from memtui.late.dataclasses import dataclass
 
@@ -30,13 +31,13 @@ class IndexStatus:
     why: str = ""
 
 
-def status_of_index(reader: IndexReader, files: Sequence[SessionFile]) -> IndexStatus:
+def status_of_index(reader: IndexReader, files: Sequence[SessionFile | Session]) -> IndexStatus:
     """How an index stands to the session files (all there are). Never raises."""
     is_there = reader.refresh()
     count = known = behind = 0
     for file in files:
         count += 1
-        row = reader.files.get(str(file.path)) if is_there else None
+        row = reader.files.get(file.where) if is_there else None
         if row is None:
             behind += file.size_bytes
         else:
@@ -48,7 +49,7 @@ def status_of_index(reader: IndexReader, files: Sequence[SessionFile]) -> IndexS
     if not is_there:
         return IndexStatus("none", count, behind_bytes=behind)
     # what is of files that are gone is to be taken out
-    names = {str(file.path) for file in files}
+    names = {file.where for file in files}
     behind += sum(max(1, row.size_bytes) for name, row in reader.files.items() if name not in names)
     folder = reader.folder
     state: State = "ready" if reader.is_done else "building"
