@@ -7,7 +7,6 @@ commands do not touch it and may run on any thread. Nothing is read before it is
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,12 +22,10 @@ from memtui.core.last import Last
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
-from memtui.core.search.completion import MEANINGS, Completion, Known, complete, known_from
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.schema import has_engine
 from memtui.core.search.index.status import IndexStatus, status_of_index
-from memtui.core.search.origin import Origin, trace_of
-from memtui.core.search.origins import find_origin, memories_written
+from memtui.core.search.keywords import MEANINGS
 from memtui.core.search.searching import (
     HiddenBecause,
     Hit,
@@ -42,7 +39,6 @@ from memtui.core.search.searching import (
 )
 from memtui.core.sessions.base import Branch, Counts, Kind, Message, Part, PartKind, Session
 from memtui.core.sessions.cache import SessionCache
-from memtui.core.sessions.copies import Folded, copies_of, fold_copies
 from memtui.core.sessions.listing import (
     SessionFile,
     count_sessions,
@@ -56,14 +52,18 @@ from memtui.core.sessions.pi_places import SessionPlaces, pi_places
 from memtui.core.sessions.quick import look_at
 from memtui.core.sessions.reader import Cancelled, never, opened
 from memtui.core.sessions.resume import Launch, Resume, resume
-from memtui.core.sessions.transcript import Transcript
-from memtui.core.sessions.window import Growth
 from memtui.i18n import _
 from memtui.late import dataclasses
+from memtui.late.names import names_of
 
 if TYPE_CHECKING:
+    from memtui.core.search.completion import Completion, Known, complete, known_from
     from memtui.core.search.index.keeper import IndexKeeper, Writing
     from memtui.core.search.index.progress import Progress
+    from memtui.core.search.origin import Origin
+    from memtui.core.sessions.copies import Folded, copies_of, fold_copies
+    from memtui.core.sessions.transcript import Transcript
+    from memtui.core.sessions.window import Growth
 
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Folded", "Growth", "HiddenBecause", "Hit", "Kind", "Launch"]
@@ -71,6 +71,20 @@ __all__ += ["Message", "Origin", "Part", "PartKind", "Query", "Results", "Resume
 __all__ += ["SessionFile", "SessionPlaces", "Transcript", "copies_of", "fold_copies"]
 __all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
 __all__ += ["IndexKeeper", "IndexStatus", "Progress", "Writing", "newest_first", "parse", "spans"]
+
+# what most commands have no use for
+__getattr__ = names_of(
+    __name__,
+    {
+        **dict.fromkeys(("Completion", "Known", "complete", "known_from"), "memtui.core.search.completion"),
+        **dict.fromkeys(("IndexKeeper", "Writing"), "memtui.core.search.index.keeper"),
+        "Progress": "memtui.core.search.index.progress",
+        "Origin": "memtui.core.search.origin",
+        **dict.fromkeys(("Folded", "copies_of", "fold_copies"), "memtui.core.sessions.copies"),
+        "Transcript": "memtui.core.sessions.transcript",
+        "Growth": "memtui.core.sessions.window",
+    },
+)
 
 _CHUNK_BYTES = 1 << 20
 
@@ -151,6 +165,8 @@ class Library:
 
     def transcript(self, path: Path, at: int | None = None) -> Transcript:
         """A session's entries, opened at the end or at the offset of a hit. Raises StorageError."""
+        from memtui.core.sessions.transcript import Transcript
+
         try:
             return Transcript(path, at)
         except OSError as error:
@@ -224,7 +240,9 @@ class Library:
     @cached_property
     def index_home(self) -> Path:
         """Where the index of this session directory lies: another directory has another index."""
-        name = hashlib.sha256(os.fsencode(self.places.directory)).hexdigest()[:12]
+        from hashlib import sha256
+
+        name = sha256(os.fsencode(self.places.directory)).hexdigest()[:12]
         return self.env.cache_dir / f"search-{name}"
 
     def index_status(self, files: Sequence[SessionFile | Session]) -> IndexStatus:
@@ -284,18 +302,26 @@ class Library:
         self, snapshot: Snapshot, memory: Memory, sessions: Iterable[Session], cancelled: Cancelled = never
     ) -> Origin | None:
         """Where a memory came from, None when that is nowhere, or after `cancelled()`. Never raises."""
+        from memtui.core.search.origin import trace_of
+        from memtui.core.search.origins import find_origin
+
         sessions = list(sessions)
         here = self.of_project(sessions)
         return find_origin(trace_of(snapshot, memory), sessions, here, self.env.home, cancelled)
 
     def noted_session(self, snapshot: Snapshot, memory: Memory) -> str:
         """The id of a session that is noted in a memory, '' for none."""
+        from memtui.core.search.origin import trace_of
+
         return trace_of(snapshot, memory).session_id
 
     def memories_from(
         self, session: Session, snapshots: Iterable[Snapshot], cancelled: Cancelled = never
     ) -> tuple[tuple[str, str], ...]:
         """The memories that came from a session, each as the ids of its store and its own. Never raises."""
+        from memtui.core.search.origin import trace_of
+        from memtui.core.search.origins import memories_written
+
         known = [(snapshot, memory) for snapshot in snapshots for memory in snapshot.memories]
         traces = [trace_of(*pair) for pair in known]
         found = memories_written(traces, session, self.env.home, cancelled)

@@ -5,7 +5,6 @@ Linux has `renameat2` (since 3.15), macOS `renamex_np` (since 10.12); both depen
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import functools
 import os
@@ -46,6 +45,8 @@ def _rename(source: Path, target: Path, flag_linux: int, flag_macos: int) -> Non
         raise UnsupportedEffectError(errno.ENOSYS, "no exclusive rename on this system")
     flag = flag_macos if sys.platform == "darwin" else flag_linux
     if rename(*names, flag) != 0:
+        import ctypes
+
         number = ctypes.get_errno()
         kind = UnsupportedEffectError if number in UNSUPPORTED else OSError
         raise kind(number, os.strerror(number), str(source), None, str(target))
@@ -53,6 +54,8 @@ def _rename(source: Path, target: Path, flag_linux: int, flag_macos: int) -> Non
 
 @functools.cache
 def _rename_function() -> Callable[[bytes, bytes, int], int] | None:
+    import ctypes
+
     libc = ctypes.CDLL(None, use_errno=True)
     if sys.platform == "darwin":
         function = libc.renamex_np

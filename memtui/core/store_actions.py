@@ -24,8 +24,9 @@ from memtui.core.layouts.base import (
     Store,
     StoreFact,
 )
-from memtui.core.layouts.entries import ENTRIES, backups
+from memtui.core.layouts.entries import backups
 from memtui.core.layouts.entries.backups import Backup
+from memtui.core.layouts.entries.layout import ENTRIES
 from memtui.core.layouts.table import LAYOUTS
 from memtui.core.operations.carrying import Wish
 from memtui.core.operations.plan import Plan

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.core import fs
-from memtui.core.checks import look
 from memtui.core.config import Config, load_config
 from memtui.core.env import Env
 from memtui.core.errors import UnknownIdError, in_several_stores
@@ -86,9 +85,9 @@ class Stores:
         return layout.scan(store, files)
 
     def read_all(self, store_name: str = "") -> tuple[Snapshot, ...]:
-        """All used stores, or the one that is named, each as `read` gives it."""
+        """All used stores that are there, or the one that is named, each as `read` gives it."""
         stores = (self.choose_store(store_name),) if store_name else self.used_stores()
-        return tuple(self.read(store) for store in stores)
+        return tuple(self.read(store) for store in stores if fs.is_dir(store.root))
 
     def scan(self, store: Store) -> Snapshot:
         """Read a store and check it. Never raises on what is in it; nothing is created."""
@@ -97,6 +96,8 @@ class Stores:
 
     def problems(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """What is wrong with a store, as far as that is told without knowing how to mend it."""
+        from memtui.core.checks import look
+
         return look(snapshot) + self.problems_of_history(snapshot)
 
     def problems_of_history(self, snapshot: Snapshot) -> tuple[Problem, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memtui.core.layouts.base import Draft, Edit, Refusal, Snapshot, Store, StoredFile
-from memtui.core.layouts.entries import ENTRIES
+from memtui.core.layouts.entries.layout import ENTRIES
 from memtui.core.layouts.owners import PROFILES
 
 Content = bytes | str | StoredFile

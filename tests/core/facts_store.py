@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memtui.core.layouts.base import Draft, Edit, Refusal, Snapshot, Store, StoredFile
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 from memtui.core.layouts.owners import PROFILES
 
 Content = bytes | str | StoredFile

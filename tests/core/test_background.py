@@ -16,7 +16,7 @@ from memtui.core.agents.at_work import at_work, places_beside
 from memtui.core.agents.background import ENDED, SIGNS, Background, caution, last_dream, sentence
 from memtui.core.env import Env
 from memtui.core.layouts.base import Store, StoredFile
-from memtui.core.layouts.events import MEMWEAVE
+from memtui.core.layouts.events.profile import MEMWEAVE
 from memtui.core.layouts.owners import PROFILES
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)

@@ -9,7 +9,7 @@ from pathlib import Path
 from facts_store import snap, stored
 
 from memtui.core.changes import ChangedFile, Changes, Written, between, expected_files, is_same
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 
 ROOT = Path("/nowhere/memory")
 INDEX = "- [A](a.md) — one\n- [B](b.md) — two\n"

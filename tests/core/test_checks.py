@@ -12,7 +12,7 @@ from memtui.core import checks
 from memtui.core.checks.closer.table import FAMILIES
 from memtui.core.checks.codes import CODES
 from memtui.core.layouts.base import Problem, Profile, Store, StoredFile
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 from memtui.core.layouts.owners import CLAUDE, ZCODE
 from memtui.core.text.leftovers import leftover_kind
 

@@ -13,7 +13,7 @@ from carry_stores import store_of
 
 from memtui.core.changes import between
 from memtui.core.layouts.base import Snapshot, StoredFile
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 from memtui.core.others import Credits, sought_in
 from memtui.core.sessions.quick import look_at
 from memtui.demo.session_lines import SessionLines

@@ -9,8 +9,8 @@ from entries_store import D, applied, snap, store_of
 
 from memtui.core.checks import run
 from memtui.core.layouts.base import Draft, Refusal, StoredFile
-from memtui.core.layouts.entries import ENTRIES
 from memtui.core.layouts.entries.backups import backups, diff_lines, discard, leftovers, only_in_backups
+from memtui.core.layouts.entries.layout import ENTRIES
 from memtui.core.layouts.owners import AMASTER, HERMES
 from memtui.core.layouts.reader import read_store
 

@@ -23,7 +23,7 @@ from memtui.core.layouts.base import (
     SetText,
     StoredFile,
 )
-from memtui.core.layouts.entries import ENTRIES
+from memtui.core.layouts.entries.layout import ENTRIES
 from memtui.core.layouts.entries.reshape import offered
 from memtui.core.layouts.owners import AMASTER, HERMES
 from memtui.core.operations.compose import intend, make_plan

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from memtui.core import fs
 from memtui.core.checks import run as run_checks
 from memtui.core.layouts.base import Add, Refusal, Remove, SetField, SetText, Store, StoredFile
-from memtui.core.layouts.events import EVENTS, MEMWEAVE
+from memtui.core.layouts.events.layout import EVENTS
 from memtui.core.layouts.events.parsing import parse_events
+from memtui.core.layouts.events.profile import MEMWEAVE
 from memtui.core.layouts.reader import read_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

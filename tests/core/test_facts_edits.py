@@ -6,7 +6,7 @@ import pytest
 from facts_store import after, again, drafted, refused, snap, tree
 
 from memtui.core.layouts.base import Add, Remove, Rename, SetField, SetIndex, SetText, StoredFile
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 
 BLOCK = "---\nname: a\ndescription: old\nmetadata:\n  node_type: memory\n  type: user\n---\n\nbody\n"
 INDEX_LINK = StoredFile("MEMORY.md", "symlink", link_target="../../dotfiles/MEMORY.md")

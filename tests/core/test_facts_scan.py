@@ -6,7 +6,7 @@ import pytest
 from facts_store import snap, stored
 
 from memtui.core.layouts.base import StoredFile
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 from memtui.core.layouts.facts.names import free_stem, kebab, taken_names
 from memtui.core.layouts.owners import ZCODE
 

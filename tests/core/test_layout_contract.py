@@ -35,13 +35,13 @@ from memtui.core.layouts.base import (
     StoredFile,
     digest,
 )
-from memtui.core.layouts.entries import ENTRIES
+from memtui.core.layouts.entries.layout import ENTRIES
 from memtui.core.layouts.entry_owners import AMASTER, HERMES
-from memtui.core.layouts.facts import FACTS
-from memtui.core.layouts.notes import NOTES
+from memtui.core.layouts.facts.layout import FACTS
+from memtui.core.layouts.notes.layout import NOTES
 from memtui.core.layouts.owners import YANDY, ZCODE
 from memtui.core.layouts.topic_owners import YANDY_2
-from memtui.core.layouts.topics import TOPICS
+from memtui.core.layouts.topics.layout import TOPICS
 
 
 class _Toy:

@@ -8,9 +8,9 @@ import pytest
 from carry_stores import store_of
 
 from memtui.core.layouts.base import Draft, Refusal, Remove, SetField
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 from memtui.core.layouts.many import EditsMany
-from memtui.core.layouts.notes import NOTES
+from memtui.core.layouts.notes.layout import NOTES
 from memtui.core.operations.compose import intend, make_plan
 from memtui.core.workspace import Workspace
 

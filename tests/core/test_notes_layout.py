@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memtui.core.checks import run as run_checks
 from memtui.core.layouts.base import Add, Draft, Refusal, Remove, Rename, SetField, SetText, Store, StoredFile
-from memtui.core.layouts.notes import NOTES
+from memtui.core.layouts.notes.layout import NOTES
 from memtui.core.layouts.notes.text import described, file_name, format_note, parse_note
 from memtui.core.layouts.reader import read_store
 from memtui.core.layouts.topic_owners import YANDY_2

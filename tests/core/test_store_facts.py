@@ -9,8 +9,8 @@ from carry_stores import store_of
 from entries_store import snap
 
 from memtui.core.layouts.base import Reshape, StoredFile
-from memtui.core.layouts.topics import TOPICS
 from memtui.core.layouts.topics.dream import Dream, is_due, read_meta
+from memtui.core.layouts.topics.layout import TOPICS
 from memtui.core.layouts.topics.rules import TopicRules
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)

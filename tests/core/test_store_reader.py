@@ -8,7 +8,7 @@ import pytest
 from facts_store import store_of
 
 from memtui.core import fs
-from memtui.core.layouts.facts import FACTS
+from memtui.core.layouts.facts.layout import FACTS
 from memtui.core.layouts.reader import read_store
 
 

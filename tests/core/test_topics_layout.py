@@ -27,8 +27,8 @@ from memtui.core.layouts.base import (
 )
 from memtui.core.layouts.dash_index import set_entry
 from memtui.core.layouts.topic_owners import YANDY, YANDY_03, YANDY_134
-from memtui.core.layouts.topics import TOPICS
 from memtui.core.layouts.topics.injection import MARKER, inject
+from memtui.core.layouts.topics.layout import TOPICS
 from memtui.core.layouts.topics.reading import owner_titles, parse_topic
 
 FRONT = "---\nname: {name}\ndescription: {titles}\ntype: {type}\nupdated: 2026-01-02\n---\n"

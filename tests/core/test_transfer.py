@@ -10,7 +10,7 @@ from carry_stores import FILES, LAYOUTS, files_of, fill, first, open_actions, st
 
 from memtui.core.errors import ConflictError, NothingToDoError, RefusedError, UsageError
 from memtui.core.layouts.base import Remove, Store
-from memtui.core.layouts.events import MEMWEAVE
+from memtui.core.layouts.events.profile import MEMWEAVE
 from memtui.core.layouts.owners import CLAUDE
 from memtui.core.store_actions import Wish
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from memtui.core.layouts.base import Add, Draft, Refusal, Remove, SetText, Store, StoredFile
-from memtui.core.layouts.entries import ENTRIES
+from memtui.core.layouts.entries.layout import ENTRIES
 from memtui.core.layouts.entries.rules import groups, rules_of
 from memtui.core.layouts.entries.view import usage
 from memtui.core.layouts.owners import PROFILES

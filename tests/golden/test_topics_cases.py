@@ -12,7 +12,7 @@ import pytest
 
 from memtui.core.layouts.base import Add, Draft, Refusal, Remove, Store, StoredFile
 from memtui.core.layouts.topic_owners import YANDY
-from memtui.core.layouts.topics import TOPICS
+from memtui.core.layouts.topics.layout import TOPICS
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "topics_cases.json").read_text(encoding="utf-8"))
 CASES = {case["id"]: case for case in GOLDEN["cases"]}

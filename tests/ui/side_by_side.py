@@ -10,7 +10,7 @@ from carry_stores import FILES, PROFILES
 
 from memtui.core.env import Env
 from memtui.core.layouts.base import Profile, Store
-from memtui.core.layouts.events import MEMWEAVE
+from memtui.core.layouts.events.profile import MEMWEAVE
 from memtui.core.layouts.owners import HERMES
 from memtui.core.locate import Located
 from memtui.core.workspace import Workspace

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from memtui.core.layouts.edit_kinds import (
     Add,
@@ -29,9 +29,11 @@ from memtui.core.layouts.edit_kinds import (
     SetIndex,
     SetText,
 )
-from memtui.core.text.frontmatter import Frontmatter
-from memtui.core.text.index_lines import Index
 from memtui.late.dataclasses import dataclass, field
+
+if TYPE_CHECKING:
+    from memtui.core.text.frontmatter import Frontmatter
+    from memtui.core.text.index_lines import Index
 
 # what edits are, for whoever knows the layouts
 __all__ = ["Add", "Discard", "Edit", "FieldName", "How", "Place", "Redact", "Regroup", "Relist", "Remove"]

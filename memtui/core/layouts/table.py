@@ -1,12 +1,61 @@
-"""Every layout by its name."""
+"""Every layout by its name; each is loaded when a store has it, as few of them are."""
 
 from __future__ import annotations
 
-from memtui.core.layouts.base import LayoutTable
-from memtui.core.layouts.entries import ENTRIES
-from memtui.core.layouts.events import EVENTS
-from memtui.core.layouts.facts import FACTS
-from memtui.core.layouts.notes import NOTES
-from memtui.core.layouts.topics import TOPICS
+from collections.abc import Callable, Iterator, Mapping
 
-LAYOUTS: LayoutTable = {layout.name: layout for layout in (FACTS, ENTRIES, TOPICS, NOTES, EVENTS)}
+from memtui.core.layouts.base import Layout, LayoutTable
+
+
+def _facts() -> Layout:
+    from memtui.core.layouts.facts.layout import FACTS
+
+    return FACTS
+
+
+def _entries() -> Layout:
+    from memtui.core.layouts.entries.layout import ENTRIES
+
+    return ENTRIES
+
+
+def _topics() -> Layout:
+    from memtui.core.layouts.topics.layout import TOPICS
+
+    return TOPICS
+
+
+def _notes() -> Layout:
+    from memtui.core.layouts.notes.layout import NOTES
+
+    return NOTES
+
+
+def _events() -> Layout:
+    from memtui.core.layouts.events.layout import EVENTS
+
+    return EVENTS
+
+
+class _Table(Mapping[str, Layout]):
+    """The layouts that were asked for, and how the others are loaded."""
+
+    def __init__(self, loaders: Mapping[str, Callable[[], Layout]]) -> None:
+        self._loaders = loaders
+        self._loaded: dict[str, Layout] = {}
+
+    def __getitem__(self, name: str) -> Layout:
+        if (layout := self._loaded.get(name)) is None:
+            layout = self._loaded[name] = self._loaders[name]()
+        return layout
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaders)
+
+    def __len__(self) -> int:
+        return len(self._loaders)
+
+
+LAYOUTS: LayoutTable = _Table(
+    {"facts": _facts, "entries": _entries, "topics": _topics, "notes": _notes, "events": _events}
+)

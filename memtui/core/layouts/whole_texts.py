@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from memtui.core.errors import RefusedError
 from memtui.core.layouts.base import Refusal, SetIndex, SetText
 from memtui.core.text import document as documents
@@ -39,5 +37,7 @@ def merged_text(edit: SetText | SetIndex, current: bytes, path: str) -> bytes | 
 
 def _changed_lines(base: bytes, other: bytes) -> tuple[str, ...]:
     before, after = (documents.decode(data).split("\n") for data in (base, other))
-    lines = [line for line in difflib.unified_diff(before, after, n=0, lineterm="") if line[:2] != "@@"]
+    from difflib import unified_diff
+
+    lines = [line for line in unified_diff(before, after, n=0, lineterm="") if line[:2] != "@@"]
     return tuple(lines[2 : 2 + _DIFF_LIMIT_LINES])

@@ -7,7 +7,7 @@ from pathlib import Path
 from memtui.core import fs
 from memtui.core.env import Env
 from memtui.core.layouts.base import Store
-from memtui.core.layouts.events import MEMWEAVE
+from memtui.core.layouts.events.profile import MEMWEAVE
 from memtui.core.locate.json_config import read_json, value_at
 from memtui.core.locate.pi_extensions import Extensions
 from memtui.i18n import _

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-import shutil
 import unicodedata
 from pathlib import Path
 from urllib.parse import quote
@@ -44,6 +43,8 @@ def find_project(env: Env) -> Project:
     in a git directory the path stays as pi has it. A linked worktree is a project of its own.
     """
     here = Project(str(env.cwd))
+    import shutil
+
     if shutil.which("git", path=env.get("PATH") or _OWN_PATH) is None:
         return here
     cwd = fs.real_path(env.cwd)

@@ -10,7 +10,7 @@ from memtui.core.layouts.base import Snapshot
 from memtui.core.safety import display
 from memtui.core.search.dates import RELATIVE
 from memtui.core.search.filters import PLACES, ROLES
-from memtui.core.search.keywords import KEYWORDS
+from memtui.core.search.keywords import KEYWORDS, MEANINGS
 from memtui.core.search.query import EXACT_SIGN, LONGEST
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.listing import newest_first
@@ -21,18 +21,6 @@ from memtui.late.dataclasses import dataclass
 
 MOST = 30
 """So many are offered at most."""
-
-MEANINGS = {
-    "agent": _("whose session or memory"),
-    "store": _("memories of one store"),
-    "type": _("memories of one type"),
-    "in": _("memory, sessions or tools"),
-    "role": _("who or what said it"),
-    "dir": _("where it was said"),
-    "after": _("from a day on"),
-    "before": _("before a day"),
-}
-"""What each keyword asks for, in a few words."""
 
 _PLACE_MEANINGS = {
     "memory": _("what was remembered"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 from datetime import UTC, datetime, timedelta, timezone
 
 from memtui.late import re
@@ -61,7 +60,9 @@ def _day(now: datetime, days_ago: int) -> datetime:
 
 def _months_ago(now: datetime, count: int) -> datetime:
     year, month = divmod(now.year * 12 + now.month - 1 - count, 12)
-    day = min(now.day, calendar.monthrange(year, month + 1)[1])
+    from calendar import monthrange
+
+    day = min(now.day, monthrange(year, month + 1)[1])
     return _in_zone(datetime(year, month + 1, day), now)
 
 

@@ -8,9 +8,21 @@ from typing import NamedTuple
 from memtui.core.search.dates import moment_of
 from memtui.core.search.filters import PLACES, ROLES, Filters, SearchedPlace
 from memtui.core.text.fold import fold
+from memtui.i18n import _
 from memtui.late import re
 
-KEYWORDS = ("agent", "store", "type", "in", "role", "dir", "after", "before")
+MEANINGS = {
+    "agent": _("whose session or memory"),
+    "store": _("memories of one store"),
+    "type": _("memories of one type"),
+    "in": _("memory, sessions or tools"),
+    "role": _("who or what said it"),
+    "dir": _("where it was said"),
+    "after": _("from a day on"),
+    "before": _("before a day"),
+}
+"""What each keyword asks for, in a few words."""
+KEYWORDS = tuple(MEANINGS)
 
 _TERM = re.compile(r'([A-Za-z]+):(?:"([^"]*)"(?!\S)|([^\s"]+)(?!\S))')
 _OTHER_NUMBER: dict[str, SearchedPlace] = {"memories": "memory", "session": "sessions", "tool": "tools"}

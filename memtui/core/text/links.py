@@ -6,7 +6,6 @@ point: a target may hold plain blanks when it ends in `.md`. Positions are code 
 
 from __future__ import annotations
 
-import html
 import posixpath
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
@@ -189,6 +188,8 @@ def literal_path(raw_target: str) -> str:
     """The path that a target spells when its percent signs are taken literally, without its fragment."""
     text = unescape(raw_target)
     if "&" in text:
+        import html
+
         text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     path = text.partition("#")[0]
     return text if path and not path.endswith(SUFFIX) and text.endswith(SUFFIX) else path

@@ -5,7 +5,6 @@ Name and cause: entries sheet 5 (`MEMORY.md.bak.<unix seconds>`, one at every tr
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
@@ -68,7 +67,9 @@ def diff_lines(snapshot: Snapshot, backup: Backup) -> tuple[str, ...]:
     profile = snapshot.store.profile
     live = next(group for group in groups(snapshot.files, profile) if group.file.path == backup.file)
     now = section_sign.unique(live.parsed.texts)
-    matcher = difflib.SequenceMatcher(None, backup.entries, now, autojunk=False)
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, backup.entries, now, autojunk=False)
     rows: list[tuple[str, str]] = []
     for tag, low, high, new_low, new_high in matcher.get_opcodes():
         if tag == "equal":

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from memtui.core.layouts.base import Limit, Profile, StoredFile
-from memtui.core.safety.threats import Scanner
 from memtui.core.text import document as documents
 from memtui.core.text import section_sign
 from memtui.core.text.section_sign import Dialect, Drift, LengthUnit, SignFile
 from memtui.late import re
 from memtui.late.dataclasses import dataclass
+
+if TYPE_CHECKING:
+    from memtui.core.safety.threats import Scanner
 
 Work = Literal["add", "change"]
 
