@@ -44,14 +44,20 @@ def _search_arguments(parser: Parser) -> None:
     )
     parser.epilog = "\n".join(_language())
     parser.add_argument("--here", action="store_true", help=_("only this project's sessions"))
-    parser.add_argument(
-        "--limit",
-        type=int,
-        default=DEFAULT_LIMIT,
-        metavar="N",
-        help=_("show so many at most ({default})").format(default=DEFAULT_LIMIT),
-    )
+    _page_arguments(parser, DEFAULT_LIMIT, _("show so many at most ({default})").format(default=DEFAULT_LIMIT))
+
+
+def _page_arguments(parser: Parser, limit: int | None, limit_help: str) -> None:
+    parser.add_argument("--limit", type=int, default=limit, metavar="N", help=limit_help)
     parser.add_argument("--offset", type=int, default=0, metavar="N", help=_("leave out the first N"))
+
+
+def _page(call: Call) -> tuple[int, int | None]:
+    """The offset and the limit that were asked for. Raises UsageError."""
+    offset, limit = call.arguments.offset, call.arguments.limit
+    if offset < 0 or (limit is not None and limit < 0):
+        raise UsageError(_("--limit and --offset cannot be negative"))
+    return offset, limit
 
 
 def _language() -> Iterator[str]:
@@ -75,17 +81,15 @@ def _language() -> Iterator[str]:
 
 
 def _search(call: Call) -> Answer:
-    asked = call.arguments
-    if asked.limit < 0 or asked.offset < 0:
-        raise UsageError(_("--limit and --offset cannot be negative"))
-    typed = " ".join(asked.words)
+    offset, limit = _page(call)
+    typed = " ".join(call.arguments.words)
     snapshots = call.stores.read_all(call.store)
     library = Library(call.env)
     sessions = library.unread_sessions()
-    running = library.search(typed, snapshots, sessions, here=asked.here)
+    running = library.search(typed, snapshots, sessions, here=call.arguments.here)
     if running.query.is_empty:
         raise UsageError(_("there is no word in {query}").format(query=repr(typed)))
-    results = running.results(asked.offset, asked.limit)
+    results = running.results(offset, limit)
     hits = library.with_lines(results.hits)
     library.save()
     index = library.index_status(sessions)
@@ -100,7 +104,7 @@ def _search(call: Call) -> Answer:
             "cut": results.is_cut,
             "index": index_document(index),
         },
-        lines=lambda: _search_lines(hits, results, asked.offset, call.env),
+        lines=lambda: _search_lines(hits, results, offset, call.env),
         status=0 if results.total else NOTHING_FOUND,
         notes=tuple(_index_notes(index)),
     )
@@ -144,17 +148,20 @@ def _search_lines(hits: Sequence[Hit], results: Results, offset: int, env: Env) 
         above = heading
         yield f"    {_said(hit)}"
     if results.total > results.shown:
-        sentence = _("{first} to {last} of {total}; --limit and --offset show others")
-        if results.shown:
-            yield sentence.format(first=offset + 1, last=offset + results.shown, total=results.total)
-        else:
-            yield _("none of {total} from {first} on").format(total=results.total, first=offset + 1)
+        yield _page_line(offset, results.shown, results.total)
     if results.is_cut:
         yield _("there is more; a longer query finds less")
     if not results.total:
         meant = display.line(results.suggestion)
         yield _("nothing found; did you mean {query}?").format(query=meant) if meant else _("nothing found")
     yield from _hidden_lines(results.hidden)
+
+
+def _page_line(offset: int, shown: int, total: int) -> str:
+    if not shown:
+        return _("none of {total} from {first} on").format(total=total, first=offset + 1)
+    sentence = _("{first} to {last} of {total}; --limit and --offset show others")
+    return sentence.format(first=offset + 1, last=offset + shown, total=total)
 
 
 def _heading(hit: Hit, env: Env) -> str:
@@ -179,7 +186,11 @@ def _said(hit: Hit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
+    """`sessions` are those of the page, `count` how many there are on all pages, `offset` those before."""
+
     sessions: tuple[Session, ...]
+    count: int
+    offset: int
     hidden: Mapping[HiddenBecause, int]
     uses: Mapping[str, Use]
     secrets: Mapping[str, Mapping[str, int]] | None = None
@@ -189,7 +200,12 @@ class _Listed:
 
 
 def _sessions_arguments(parser: Parser) -> None:
-    parser.add_argument("--all", action="store_true", help=_("the sessions of every project"))
+    whose = parser.add_mutually_exclusive_group()
+    whose.add_argument(
+        "--here", action="store_true", help=_("the sessions of this project, which is the default")
+    )
+    whose.add_argument("--all", action="store_true", help=_("the sessions of every project"))
+    _page_arguments(parser, None, _("show so many at most"))
     parser.add_argument(
         "--secrets", action="store_true", help=_("only those that hold secrets, with their kinds")
     )
@@ -200,7 +216,7 @@ def _sessions(call: Call) -> Answer:
     return Answer(
         document=lambda: {
             "sessions": [_session_document(session, listed) for session in listed.sessions],
-            "total": len(listed.sessions) + sum(listed.hidden.values()),
+            "total": listed.count + sum(listed.hidden.values()),
             "hidden": dict(listed.hidden),
         },
         lines=lambda: _sessions_lines(listed, call),
@@ -208,6 +224,7 @@ def _sessions(call: Call) -> Answer:
 
 
 def _list(call: Call) -> _Listed:
+    offset, limit = _page(call)
     library = Library(call.env)
     every = list(library.sessions())
     here, hidden = (every, {}) if call.arguments.all else library.split(every)
@@ -217,12 +234,13 @@ def _list(call: Call) -> _Listed:
 
     running = find_agents(call.env, every)
     sessions = newest_first(counted.get(session.file, session) for session in here)
-    uses = {str(session.file): use_of(session, running, call.env.now()) for session in sessions}
-    if not call.arguments.secrets:
-        return _Listed(tuple(sessions), hidden, uses, is_known=running.is_known)
-    found = {str(session.file): library.secrets_in(session) for session in sessions}
-    holding = tuple(session for session in sessions if found[str(session.file)])
-    return _Listed(holding, {}, uses, found, running.is_known)
+    secrets = None
+    if call.arguments.secrets:
+        secrets = {str(session.file): library.secrets_in(session) for session in sessions}
+        sessions, hidden = [session for session in sessions if secrets[str(session.file)]], {}
+    page = tuple(sessions[offset:][:limit])
+    uses = {str(session.file): use_of(session, running, call.env.now()) for session in page}
+    return _Listed(page, len(sessions), offset, hidden, uses, secrets, running.is_known)
 
 
 def _session_document(session: Session, listed: _Listed) -> documents.Json:
@@ -253,7 +271,9 @@ def _sessions_lines(listed: _Listed, call: Call) -> Iterator[str]:
         names = (display.line(session.id), cwd, display.line(session.title))
         rows.append((plain.when(session.updated), _size(session), *names, remarks))
     yield from plain.table(rows, indent="")
-    if not rows and listed.secrets is not None:
+    if len(rows) < listed.count:
+        yield _page_line(listed.offset, len(rows), listed.count)
+    elif not rows and listed.secrets is not None:
         yield _("no session here holds a secret that memtui knows")
     elif not rows:
         yield _("no sessions") if call.arguments.all else _("no sessions of this project")

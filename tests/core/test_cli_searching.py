@@ -146,6 +146,24 @@ def test_all_sessions_newest_first_and_marked(cli):
     assert "not listed by pi" in plain and "/elsewhere" in plain
 
 
+def test_sessions_page_by_page(cli):
+    fill(cli)
+    every = [session["id"] for session in cli.run("sessions", "--all", "--json").json["sessions"]]
+    assert len(every) == 2
+    for offset, limit, shown in [(0, 1, every[:1]), (1, 5, every[1:]), (0, 0, []), (9, 1, [])]:
+        words = ("sessions", "--all", "--offset", str(offset), "--limit", str(limit))
+        document = cli.run(*words, "--json").json
+        assert [session["id"] for session in document["sessions"]] == shown
+        assert document["total"] == 2
+        last = cli.run(*words).out.splitlines()[-1]
+        first = offset + 1
+        said = f"{first} to {offset + len(shown)} of 2; --limit" if shown else f"none of 2 from {first} on"
+        assert last.startswith(said)
+    assert cli.run("sessions", "--here", "--json").json == cli.run("sessions", "--json").json
+    assert cli.run("sessions", "--limit", "-1").status == 2
+    assert cli.run("sessions", "--here", "--all").status == 2
+
+
 def test_without_sessions_the_list_is_empty_and_fine(cli):
     answered = cli.run("sessions", "--json")
     assert (answered.status, answered.json) == (0, {"sessions": [], "total": 0, "hidden": {}})
