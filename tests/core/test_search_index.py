@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from index_desk import Desk
 from session_corpus import Writer, line
 
 from memtui.core import fs
@@ -22,52 +23,9 @@ from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.words import words_of
 from memtui.core.search.index.writer import update_index
 from memtui.core.search.record_texts import texts
-from memtui.core.search.searching import Results, parse, search
-from memtui.core.sessions.base import Session
-from memtui.core.sessions.cache import SessionCache
-from memtui.core.sessions.listing import list_sessions, newest_first
-from memtui.core.sessions.pi_places import pi_places
+from memtui.core.search.searching import parse, search
 from memtui.core.sessions.reader import Reader, opened
 from memtui.core.sessions.records import Found, scan
-
-
-class Desk:
-    """Sessions in a home, and an index of them."""
-
-    def __init__(self, home: Path) -> None:
-        self.agent = home / "agent"
-        self.cache = home / "cache"
-        self.reader = IndexReader(self.cache)
-
-    def save(self, session: Writer, name: str = "s.jsonl") -> Path:
-        return session.save(self.agent / "sessions" / "--home-dev-app--" / name)
-
-    @property
-    def sessions(self) -> list[Session]:
-        places = pi_places(self.agent, Path("/home/dev/app"), self.agent.parent)
-        return newest_first(list_sessions(places, SessionCache(None)))
-
-    def update(self, **more: object) -> Progress:
-        return update_index(self.cache, [session.file for session in self.sessions], **more)  # type: ignore[arg-type]
-
-    def found(self, typed: str, *, folds: bool = False) -> Results:
-        return search(typed, (), self.sessions, index=self.reader, folds=folds).results()
-
-    def snippets(self, typed: str) -> list[str]:
-        return sorted(hit.snippet for hit in self.found(typed).hits)
-
-    def indexed(self, typed: str) -> int:
-        """How many documents of the index hold a word, whatever the files hold by now."""
-        import tantivy
-
-        assert self.reader.refresh()
-        make = tantivy.Query
-        ways = [make.term_query(schema.schema(), field, typed) for field in schema.TEXTS]
-        return self.reader.search(make.disjunction_max_query(ways), 100).total
-
-    @property
-    def folder(self) -> Path:
-        return schema.index_dir(self.cache)
 
 
 @pytest.fixture

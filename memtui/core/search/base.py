@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 
 from memtui.core.search.query import Query, Span
 from memtui.core.sessions.base import Branch, Kind, PartKind, Session
+from memtui.core.sessions.resume import resume_command
 from memtui.late.dataclasses import dataclass, field
 
 Cancelled = Callable[[], bool]
@@ -37,9 +38,8 @@ class Hit:
     `snippet` is one row that has passed `display` (`display.line` does not change it), `matches` are code
     points of it. `title` is as on disk; `title_matches` are code points of `display.line(title)`. `updated` is
     the time of the message, or of the memory's file. `is_fuzzy`: it is only like the query; `is_named`: the
-    query is its id, or its session's. `session_row` is the row of the session, None for a memory; `resume` the
-    command that continues it. `others` are the offsets of the session's other messages that hold the words,
-    where those are folded under this one.
+    query is its id, or its session's. `session_row` is the row of the session, None for a memory. `others` are
+    the offsets of the session's other messages that hold the words, where those are folded under this one.
     """
 
     kind: HitKind
@@ -57,12 +57,16 @@ class Hit:
     role: Kind | Literal[""] = ""
     part: PartKind | Literal[""] = ""
     branch: Branch | Literal[""] = ""
-    resume: str = ""
     title_matches: tuple[Span, ...] = ()
     is_fuzzy: bool = False
     is_named: bool = False
     session_row: Session | None = None
     others: tuple[int, ...] = ()
+
+    @property
+    def resume(self) -> str:
+        """The command that continues its session, '' for none; looks whether its directory is there."""
+        return "" if self.session_row is None else resume_command(self.session_row)
 
 
 class Source(Protocol):

@@ -10,7 +10,7 @@ from typing import Literal
 from memtui.core.safety import display
 from memtui.core.search.backward import Lines, backward
 from memtui.core.search.base import Cancelled, Hit
-from memtui.core.search.query import Query, spans
+from memtui.core.search.query import Query, Span, spans
 from memtui.core.search.record_texts import Said
 from memtui.core.search.snippet import Snippet, snippet
 from memtui.core.sessions.base import Branch, PartKind, Session
@@ -18,7 +18,6 @@ from memtui.core.sessions.blocks import BRANCHES
 from memtui.core.sessions.chain import Chain
 from memtui.core.sessions.reader import Reader
 from memtui.core.sessions.records import HEAD_BYTES, Found, id_text, look_at_last, oversized, scan
-from memtui.core.sessions.resume import resume_command
 from memtui.core.text.fold import fold
 from memtui.late import dataclasses
 
@@ -47,39 +46,39 @@ class HitMaker:
         self._branches = _Branches(reader, is_linear or session.version == 1, cancelled, start)
 
     def hit(
-        self, lines: Lines, found: Found, part: PartKind | Literal[""], shown: Snippet, when: datetime
+        self,
+        lines: Lines,
+        found: Found,
+        part: PartKind | Literal[""],
+        shown: Snippet,
+        when: datetime,
+        *,
+        is_fuzzy: bool = False,
     ) -> Hit:
         """The hit of an entry on some lines, shown by a part of it; `when` is its time."""
-        return dataclasses.replace(
-            self._usual,
+        session = self._session
+        return Hit(
+            kind="session",
             id=id_text(found.id),
+            agent=session.agent,
+            title=session.title,
+            file=session.file,
             snippet=shown.text,
             matches=shown.matches,
             updated=when,
+            session=session.id,
             offset=found.offset,
             role=found.kind,
             part=part,
             branch="active" if found.kind == "session" else self._branches.of(lines.offset, found.offset),
+            title_matches=self._title_matches,
+            is_fuzzy=is_fuzzy,
+            session_row=session,
         )
 
     @cached_property
-    def _usual(self) -> Hit:
-        """What all hits of this file have in common."""
-        session = self._session
-        return Hit(
-            kind="session",
-            id="",
-            agent=session.agent,
-            title=session.title,
-            file=session.file,
-            snippet="",
-            matches=(),
-            updated=None,
-            session=session.id,
-            resume=resume_command(session),
-            title_matches=spans(self._query, display.line(session.title)),
-            session_row=session,
-        )
+    def _title_matches(self) -> tuple[Span, ...]:
+        return spans(self._query, display.line(self._session.title))
 
 
 def branch_at(session: Session, reader: Reader, offset: int, cancelled: Cancelled) -> Branch:
@@ -120,17 +119,17 @@ def best_match(query: Query, said: Sequence[Said]) -> tuple[PartKind, Snippet] |
     if not query.words:
         return most_telling(query, said)
     missing = set(range(len(query.words)))
-    best: tuple[int, int, Said] | None = None
+    best: tuple[int, int, Said, str] | None = None
     for item in said:
         folded = fold(item.text)
         held = [number for number, word in enumerate(query.words) if word.find(folded) is not None]
         missing.difference_update(held)
         rank = (len(held), -_ORDER.index(item.part))
         if held and (best is None or rank > best[:2]):
-            best = (*rank, item)
+            best = (*rank, item, folded)
     if missing or best is None:
         return None
-    return best[2].part, snippet(query, best[2].text)
+    return best[2].part, snippet(query, best[2].text, best[3])
 
 
 def most_telling(query: Query, said: Sequence[Said]) -> tuple[PartKind, Snippet] | None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from memtui.core.search.filters import NO_FILTERS, Filters
 from memtui.core.search.keywords import Collected, term_at
 from memtui.core.search.record_texts import ID_CHARACTERS
-from memtui.core.text.fold import fold, fold_case, fold_with_places
+from memtui.core.text.fold import fold, fold_case, fold_with_places, folds_to_small
 from memtui.late import re
 from memtui.late.dataclasses import dataclass, field
 
@@ -158,11 +158,12 @@ def _spaced(parts: tuple[str, ...]) -> re.Pattern[str] | None:
 
 def spans(query: Query, text: str, limit: int = 200) -> tuple[Span, ...]:
     """Where the words of a query stand in a text: code points of it, in order, none overlapping."""
-    folded = fold_with_places(text)
     found: list[Span] = []
+    folded = None if text.isascii() or folds_to_small(text) else fold_with_places(text)
+    small = text.lower() if folded is None else folded.text
     for word in query.words:
-        for first, last in word.places(folded.text):
-            found.append((folded.starts[first], folded.ends[last - 1]))
+        for first, last in word.places(small):
+            found.append((first, last) if folded is None else (folded.starts[first], folded.ends[last - 1]))
             if len(found) >= limit:
                 break
     united: list[Span] = []

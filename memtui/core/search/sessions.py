@@ -123,8 +123,7 @@ class FileSearch:
         matched = None if query is None else best_match(query, said)
         if query is None or matched is None:
             return None
-        hit = maker.hit(lines, found, *matched, when)
-        return dataclasses.replace(hit, is_fuzzy=query is not self._query)
+        return maker.hit(lines, found, *matched, when, is_fuzzy=query is not self._query)
 
     def _lines(self, prefilter: Prefilter, data: bytes) -> list[Span]:
         return prefilter.lines(data) if self._query.words else [(0, len(data))]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import islice
 from typing import NamedTuple
 
 from memtui.core.safety import display
 from memtui.core.safety.secrets import masked
 from memtui.core.search.query import Query, Span, spans
 from memtui.core.text.fold import fold, place
-from memtui.late import re
 
 SNIPPET_CHARACTERS = 160
 BEFORE_CHARACTERS = 48
@@ -16,7 +17,6 @@ CUT = "…"
 
 _WINDOW = 600
 _NEAR = 1400
-_BLANKS = re.compile(r"\s+")
 _CLOSE = 100
 _TRIES = 20
 
@@ -28,39 +28,61 @@ class Snippet(NamedTuple):
     matches: tuple[Span, ...]
 
 
-def snippet(query: Query, text: str) -> Snippet:
-    """The best window of a text; its beginning where no word stands in it."""
-    start = best_place(query, text)
+def snippet(query: Query, text: str, folded: str | None = None) -> Snippet:
+    """The best window of a text (`folded` is its `fold`); its beginning where no word stands in it."""
+    start = best_place(query, text, folded)
     first = max(0, start - _WINDOW)
     # masked before it is cut: half a secret would not be known as one
     near = max(0, first - _NEAR)
     shown = masked(text[near : start + _WINDOW + _NEAR])
-    before = display.line(_BLANKS.sub(" ", shown[first - near : start - near]), is_masked=True)
-    after = display.line(_BLANKS.sub(" ", shown[start - near : start - near + _WINDOW]), is_masked=True)
+    before = display.line(_in_one_row(shown[first - near : start - near]), is_masked=True)
+    after = display.line(_in_one_row(shown[start - near : start - near + _WINDOW]), is_masked=True)
     before_cut = bool(first) or len(before) > BEFORE_CHARACTERS
     before = before[-BEFORE_CHARACTERS:].lstrip()
     room = SNIPPET_CHARACTERS - len(before)
     after_cut = start + _WINDOW < len(text) or len(after) > room
-    row = (CUT if before_cut else "") + (before + after[:room]).strip() + (CUT if after_cut else "")
-    row = display.line(row)
+    inner = (before + after[:room]).strip()
+    row = masked((CUT if before_cut else "") + inner + (CUT if after_cut else ""))
+    if not inner.isascii():
+        # joined, it may be other characters
+        row = display.line(row, is_masked=True)
     return Snippet(row, spans(query, row))
 
 
-def best_place(query: Query, text: str) -> int:
+def _in_one_row(text: str) -> str:
+    """The text with one blank in the place of each run of white space."""
+    words = " ".join(text.split())
+    if not words:
+        return text and " "
+    return (" " if text[0].isspace() else "") + words + (" " if text[-1].isspace() else "")
+
+
+def best_place(query: Query, text: str, folded: str | None = None) -> int:
     """Where the part of a text begins that holds most of the words close together; 0 without any."""
-    folded = fold(text)
-    starts: list[tuple[int, int]] = []
-    for number, word in enumerate(query.words):
-        for count, found in enumerate(word.places(folded)):
-            if count >= _TRIES:
-                break
-            starts.append((found[0], number))
+    folded = fold(text) if folded is None else folded
+    if len(query.words) == 1:
+        found = query.words[0].find(folded)
+        return 0 if found is None else place(text, found[0])
+    starts = sorted(
+        (at, number)
+        for number, word in enumerate(query.words)
+        for at, _end in islice(word.places(folded), _TRIES)
+    )
     if not starts:
         return 0
-    starts.sort()
-    best, best_count = starts[0][0], 0
-    for at, _number in starts:
-        count = len({number for other, number in starts if at <= other <= at + _CLOSE})
-        if count > best_count:
-            best, best_count = at, count
+    best, best_count, last = starts[0][0], 0, 0
+    most = len({number for _at, number in starts})
+    # how often each word begins between a place and where what is close to it ends
+    close: Counter[int] = Counter()
+    for at, number in starts:
+        while last < len(starts) and starts[last][0] <= at + _CLOSE:
+            close[starts[last][1]] += 1
+            last += 1
+        if len(close) > best_count:
+            best, best_count = at, len(close)
+            if best_count == most:
+                break
+        close[number] -= 1
+        if not close[number]:
+            del close[number]
     return place(text, best)

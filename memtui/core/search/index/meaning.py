@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memtui.core.search.index.planning import ONE_TYPO_CHARACTERS, TWO_TYPOS_CHARACTERS, Terms, may_be_loose
 from memtui.core.search.index.vocabulary import Vocabulary
@@ -17,7 +17,8 @@ def meant(query: Query, said: Sequence[Said]) -> Query | None:
     folded = [fold(item.text) for item in said]
     if all(any(word.find(text) is not None for text in folded) for word in query.words):
         return query
-    known = {found for text in folded for found in WORD.findall(text)}
+    # of words that are as near the first one is meant
+    known = dict.fromkeys(found for text in folded for found in WORD.findall(text))
     words: list[Word] = []
     for word in query.words:
         if any(word.find(text) is not None for text in folded):
@@ -33,7 +34,7 @@ def meant(query: Query, said: Sequence[Said]) -> Query | None:
     return Query(query.typed, tuple(words))
 
 
-def _closest(part: str, known: set[str]) -> str:
+def _closest(part: str, known: Collection[str]) -> str:
     """The known word that a part was meant to be, or to begin."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

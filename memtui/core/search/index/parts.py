@@ -24,7 +24,8 @@ NEAR_BYTES = 4 << 20
 class Parts:
     """`rows` of the sessions that are indexed, by path. `starts`: where what is to be read of a file begins;
     `near` are the newest of those, read first, `far` the others. `unread` counts those left out until they are
-    indexed, `without_tools` those of which what tools gave is not indexed yet.
+    indexed, `without_tools` those of which what tools gave is not indexed yet. `sids` are the numbers of the
+    files that are indexed, `skipped` their lines above the cap.
     """
 
     sessions: dict[str, Session] = field(default_factory=dict)
@@ -34,11 +35,8 @@ class Parts:
     far: list[Session] = field(default_factory=list)
     unread: int = 0
     without_tools: int = 0
-
-    @property
-    def sids(self) -> list[int]:
-        """The numbers of the files that are indexed."""
-        return [row.sid for row in self.rows.values()]
+    skipped: int = 0
+    sids: list[int] = field(default_factory=list)
 
 
 def parts_of(sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) -> Parts:
@@ -76,6 +74,8 @@ def _look(sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) 
         if session.size_bytes > row.said_to:
             parts.starts[session.file] = row.said_to
             fresh.append(session)
+    parts.sids = [row.sid for row in parts.rows.values()]
+    parts.skipped = sum(row.skipped for row in parts.rows.values())
     room, near = READ_BYTES, NEAR_BYTES
     for session in newest_first(fresh):
         start = parts.starts.setdefault(session.file, 0)

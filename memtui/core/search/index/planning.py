@@ -5,12 +5,12 @@ Whether a message really holds what was typed is looked up in its file, so a phr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.core.search.filters import Filters
 from memtui.core.search.index import schema
-from memtui.core.search.index.schema import number_between
+from memtui.core.search.index.schema import SAID, number_between
 from memtui.core.search.index.vocabulary import Vocabulary
 from memtui.core.search.index.words import has_too_long, has_unspaced, words_of
 from memtui.core.search.query import Query, Word
@@ -62,12 +62,21 @@ def terms_of(query: Query) -> list[Terms]:
 
 
 def exact_query(
-    words: Sequence[Terms], fields: Sequence[str], limits: Sequence[tantivy.Query]
+    words: Sequence[Terms],
+    fields: Sequence[str],
+    limits: Sequence[tantivy.Query],
+    *,
+    begun: Sequence[str] = schema.TEXTS,
 ) -> tantivy.Query:
-    """Documents with all the words as they are, the last perhaps only begun; without words, all there are."""
+    """Documents with all the words as they are, the last perhaps only begun in the fields of `begun`; without
+    words, all there are."""
     import tantivy
 
-    wanted = [_any_of([_in_field(item, name) for name in fields]) for item in words if item.terms]
+    wanted = [
+        _any_of([_in_field(item, name, begins=item.begins and name in begun) for name in fields])
+        for item in words
+        if item.terms
+    ]
     return _limited(_all_of(wanted) or tantivy.Query.all_query(), limits)
 
 
@@ -82,7 +91,7 @@ def loose_query(
     return _limited(_all_of(wanted) or tantivy.Query.empty_query(), limits)
 
 
-def limits_of(filters: Filters, sids: Sequence[int], every_sid: Sequence[int]) -> list[tantivy.Query]:
+def limits_of(filters: Filters, sids: Sequence[int], every_sid: Collection[int]) -> list[tantivy.Query]:
     """What all documents have to fulfil: of these files among all that are indexed, of which kind, from when.
 
     A document without a time passes: it has its session's.
@@ -105,7 +114,7 @@ def may_be_loose(word: Word) -> bool:
     return _NAMES.fullmatch(word.text) is not None
 
 
-def _in_field(item: Terms, field: str) -> tantivy.Query:
+def _in_field(item: Terms, field: str, *, begins: bool) -> tantivy.Query:
     import tantivy
 
     make, fields = tantivy.Query, schema.schema()
@@ -117,7 +126,7 @@ def _in_field(item: Terms, field: str) -> tantivy.Query:
         found = make.boolean_query(every)
     else:
         found = make.phrase_query(fields, field, list(item.terms))
-    if item.begins and (len(item.terms[-1]) >= PREFIX_CHARACTERS or field == "title" or len(item.terms) > 1):
+    if begins and (len(item.terms[-1]) >= PREFIX_CHARACTERS or field == "title" or len(item.terms) > 1):
         begun = make.fuzzy_term_query(fields, field, item.terms[-1], distance=0, prefix=True)
         if len(item.terms) > 2:
             begun = make.phrase_query(fields, field, list(item.terms[:-1])).and_must_match(begun)
@@ -133,12 +142,17 @@ def _loose_term(term: str, field: str, vocabulary: Vocabulary) -> tantivy.Query:
     make, fields = tantivy.Query, schema.schema()
     ways = [make.term_query(fields, field, term)]
     if not has_unspaced(term) and len(term) >= PREFIX_CHARACTERS:
-        ways.append(make.fuzzy_term_query(fields, field, term, distance=0, prefix=True))
-        if inside := vocabulary.holding(term):
-            ways.append(make.term_set_query(fields, field, inside))
-        typos = (len(term) >= ONE_TYPO_CHARACTERS) + (len(term) >= TWO_TYPOS_CHARACTERS)
-        for distance in range(1, typos + 1):
-            ways.append(make.fuzzy_term_query(fields, field, term, distance=distance, prefix=distance == 1))
+        one, two = len(term) >= ONE_TYPO_CHARACTERS, len(term) >= TWO_TYPOS_CHARACTERS
+        # what begins so with an error may begin so without one
+        ways.append(make.fuzzy_term_query(fields, field, term, distance=int(one), prefix=True))
+        said = [word for word in vocabulary.holding(term) if not word.startswith(term)]
+        if two and field in SAID:
+            # the engine takes longer to find words as like, and there are no others in these fields
+            said += vocabulary.like(term, 2)
+        elif two:
+            ways.append(make.fuzzy_term_query(fields, field, term, distance=2))
+        if said:
+            ways.append(make.term_set_query(fields, field, said))
     return make.boost_query(_any_of(ways), BOOSTS[field])
 
 

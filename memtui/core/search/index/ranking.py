@@ -37,11 +37,18 @@ class Group:
     @property
     def rank(self) -> tuple[float, int, tuple[float, str]]:
         """Sorts the best message first, of equal ones the newest, then that of the newest session."""
-        best = max(self.places.values(), key=lambda place: (round(place.score, 1), place.ts))
-        return -round(best.score, 1), -best.ts, (-self.session.updated.timestamp(), str(self.session.file))
+        score, ts = max([(round(place.score, 1), place.ts) for place in self.places.values()])
+        return -score, -ts, self.age
+
+    @property
+    def age(self) -> tuple[float, str]:
+        """Sorts the newest session first."""
+        return -self.session.updated.timestamp(), str(self.session.file)
 
     def in_order(self) -> list[Place]:
         """The best message first, of equal ones the newest."""
+        if len(self.places) == 1:
+            return list(self.places.values())
         return sorted(
             self.places.values(), key=lambda place: (-round(place.score, 1), -place.ts, -place.offset)
         )
@@ -59,30 +66,41 @@ class Ranking:
 
     def groups(self, candidates: Iterable[Candidate]) -> list[Group]:
         """The messages by session, the best first; a message that stands in several files is in the newest."""
-        groups: dict[str, Group] = {}
+        groups: dict[int, Group | None] = {}
         for item in candidates:
-            name = self._reader.name_of(item.sid)
-            row = self._parts.rows.get(name)
-            if row is None or row.sid != item.sid or name in self.gone:
-                continue
+            sid = item.sid
             if item.kind == _HEADER and not self._with_headers:
                 continue
-            group = groups.get(name)
+            if sid not in groups:
+                groups[sid] = self._group(sid)
+            group = groups[sid]
             if group is None:
-                group = groups[name] = Group(self._parts.sessions[name], row)
+                continue
             offset, length = unpack_place(item.place)
             known = group.places.get(offset)
             if known is None:
                 group.places[offset] = Place(offset, length, item.score, item.ts, item.key)
             elif item.score > known.score:
                 known.score = item.score
-        self._drop_copies(groups)
-        return sorted((group for group in groups.values() if group.places), key=lambda group: group.rank)
+        found = [group for group in groups.values() if group is not None]
+        self._drop_copies(found)
+        return sorted((group for group in found if group.places), key=lambda group: group.rank)
 
-    def _drop_copies(self, groups: dict[str, Group]) -> None:
+    def _group(self, sid: int) -> Group | None:
+        """An empty group for the messages of a file; None for one that is not asked for, or not known."""
+        name = self._reader.name_of(sid)
+        row = self._parts.rows.get(name)
+        if row is None or row.sid != sid or name in self.gone:
+            return None
+        return Group(self._parts.sessions[name], row)
+
+    def _drop_copies(self, groups: list[Group]) -> None:
+        keys = [place.key for group in groups for place in group.places.values() if place.key != NO_COPY]
+        if len(set(keys)) == len(keys) and self._keys.isdisjoint(keys) and not self.copies:
+            return
         owners: dict[int, str] = {}
-        newest = sorted(groups.items(), key=lambda pair: (-pair[1].session.updated.timestamp(), pair[0]))
-        for name, group in newest:
+        for group in sorted(groups, key=lambda group: group.age):
+            name = str(group.session.file)
             for place in list(group.places.values()):
                 if place.key == NO_COPY:
                     continue

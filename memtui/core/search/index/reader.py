@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -112,9 +112,9 @@ class IndexReader:
         return self._log is not None and self._log.is_done
 
     @property
-    def sids(self) -> list[int]:
+    def sids(self) -> Collection[int]:
         """The numbers of all files that are indexed."""
-        return list(self._names)
+        return self._names.keys()
 
     def name_of(self, sid: int) -> str:
         """The path of a file by its number, '' for one that is not known any more."""
@@ -129,10 +129,7 @@ class IndexReader:
             with panics_as(BrokenIndexError):
                 return self._search(query, limit, newest_first=newest_first)
         except Exception as error:
-            if isinstance(error, BrokenIndexError):
-                mark_broken(self.folder)
-            self._forget()
-            raise BrokenIndexError(str(error)) from error
+            raise self._broken(error) from error
 
     def _search(self, query: tantivy.Query, limit: int, *, newest_first: bool) -> Candidates:
         assert self._open is not None
@@ -147,6 +144,21 @@ class IndexReader:
         scores = [0.0 if newest_first else score for score, _address in hits]
         found = [Candidate(*values) for values in zip(scores, *columns, strict=True)]
         return Candidates(found, getattr(result, "count", len(found)) or len(found))
+
+    def holders(self, field: str, term: str) -> int:
+        """How many documents have a word in a field, or had it. Raises as `search`."""
+        assert self._open is not None
+        try:
+            with panics_as(BrokenIndexError):
+                return self._open.searcher.doc_freq(field, term)
+        except Exception as error:
+            raise self._broken(error) from error
+
+    def _broken(self, error: Exception) -> BrokenIndexError:
+        if isinstance(error, BrokenIndexError):
+            mark_broken(self.folder)
+        self._forget()
+        return BrokenIndexError(str(error))
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -8,28 +8,25 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memtui.core.search.base import Cancelled, HiddenBecause, Hit
 from memtui.core.search.hit_maker import HitMaker, branch_at
+from memtui.core.search.index.asking import TOOLS, Asked
 from memtui.core.search.index.engine import BrokenIndexError
 from memtui.core.search.index.linear import tail_is_linear
 from memtui.core.search.index.meaning import meant, suggest
 from memtui.core.search.index.parts import Parts, parts_of
-from memtui.core.search.index.planning import Terms, exact_query, limits_of, loose_query, terms_of
+from memtui.core.search.index.planning import Terms, limits_of, terms_of
 from memtui.core.search.index.ranking import Group, Place, Ranking
-from memtui.core.search.index.reader import Candidate, IndexReader
-from memtui.core.search.index.schema import SAID, TEXTS
+from memtui.core.search.index.reader import Candidate, Candidates, IndexReader
+from memtui.core.search.index.schema import TEXTS
 from memtui.core.search.query import Query
 from memtui.core.search.record_texts import ID_CHARACTERS
 from memtui.core.search.sessions import FileSearch, SessionSource
 from memtui.core.sessions.base import Session
 from memtui.core.sessions.reader import opened
 from memtui.late import dataclasses
-
-if TYPE_CHECKING:
-    import tantivy
 
 FIRST_DOCUMENTS = 200
 """So many documents are ranked before anything is shown, and of those that are only like the query at all."""
@@ -100,7 +97,7 @@ class IndexSource:
         counts: dict[HiddenBecause, int] = {
             "not-indexed": parts.unread,
             "tools-not-indexed": parts.without_tools,
-            "too-long": sum(row.skipped for row in parts.rows.values()),
+            "too-long": parts.skipped,
         }
         self.hidden.update({why: count for why, count in counts.items() if count})
 
@@ -129,7 +126,7 @@ class _Run:
         filters = query.filters
         is_plain = all(item.is_whole for item in words)
         self._needs_check = bool(filters.places or filters.after or filters.before) or not is_plain
-        self._fields = ("tool",) if filters.places == {"tools"} else TEXTS
+        self._fields = TOOLS if filters.places == {"tools"} else TEXTS
         self._to_check: list[tuple[Group, list[Place]]] = []
         self._left_out: set[str] = set()
         self.beyond = 0
@@ -149,21 +146,28 @@ class _Run:
 
     def _by_index(self) -> Iterator[Hit]:
         limits = limits_of(self._query.filters, self._parts.sids, self._reader.sids)
+        asked = Asked(self._reader, self._words, self._fields, limits)
+        if not self._words:
+            # nothing but filters: what is newest comes first
+            yield from self._found(asked.newest)
+            return
+        comes_first = self._folds and self._fields == TEXTS
         has_many = False
-        if self._folds and self._words and self._fields == TEXTS:
-            # what was said comes before what tools gave, and is found in a third of the time
-            said = self._reader.search(exact_query(self._words, SAID, limits), FIRST_DOCUMENTS)
-            has_many = len(said.best) == FIRST_DOCUMENTS
-            yield from self._read(said.best, is_loose=False)
+        if comes_first:
+            # what was said comes before what tools gave, and is found in a part of the time
+            said = asked.said(FIRST_DOCUMENTS).best
+            has_many = len(said) == FIRST_DOCUMENTS
+            yield from self._read(said, is_loose=False)
             if self._cancelled():
                 return
-        query = exact_query(self._words, self._fields, limits)
-        # nothing but filters: what is newest comes first
-        yield from self._found(query, newest_first=not self._words, has_many=has_many)
-        if not self._words or self._cancelled() or len(self._shown) >= ENOUGH or self._query.pasted_id:
+        yield from self._found(asked.best, asked.total, has_many=has_many)
+        if self._cancelled() or len(self._shown) >= ENOUGH or self._query.pasted_id:
             return
-        loose = loose_query(self._words, self._fields, self._reader.vocabulary, limits)
-        yield from self._found(loose, is_loose=True)
+        if comes_first:
+            yield from self._read(asked.said_like(FIRST_DOCUMENTS).best, is_loose=True)
+            if self._cancelled():
+                return
+        yield from self._read(asked.like(FIRST_DOCUMENTS).best, is_loose=True)
 
     def _since(self, sessions: list[Session]) -> Iterator[Hit]:
         """What some files hold beyond the index."""
@@ -179,22 +183,24 @@ class _Run:
 
     def _found(
         self,
-        query: tantivy.Query,
+        ask: Callable[[int], Candidates],
+        count: Callable[[], int] | None = None,
         *,
-        is_loose: bool = False,
-        newest_first: bool = False,
         has_many: bool = False,
     ) -> Iterator[Hit]:
         is_first = self._folds and not has_many
-        first = FIRST_DOCUMENTS if is_first or is_loose else MOST_DOCUMENTS
-        found = self._reader.search(query, first, newest_first=newest_first)
-        yield from self._read(found.best, is_loose=is_loose)
-        if len(found.best) < first or is_loose or self._cancelled():
+        first = FIRST_DOCUMENTS if is_first else MOST_DOCUMENTS
+        found = ask(first)
+        yield from self._read(found.best, is_loose=False)
+        if len(found.best) < first or self._cancelled():
             return
         if is_first:
-            found = self._reader.search(query, MOST_DOCUMENTS, newest_first=newest_first)
-            yield from self._read(found.best, is_loose=is_loose)
-        self.beyond += max(0, found.total - len(found.best))
+            found = ask(MOST_DOCUMENTS)
+            yield from self._read(found.best, is_loose=False)
+            if self._cancelled():
+                return
+        total = found.total if count is None else count()
+        self.beyond += max(0, total - len(found.best))
 
     def _read(self, candidates: Iterable[Candidate], *, is_loose: bool) -> Iterator[Hit]:
         candidates = list(candidates)
@@ -258,8 +264,9 @@ class _Run:
                     yield self._with_others(self._shown[str(group.session.file)], found)
 
     def _with_others(self, shown: Hit, offsets: Iterable[int]) -> Hit:
-        others = {*shown.others, *offsets} - {shown.offset}
-        whole = self._shown[str(shown.file)] = dataclasses.replace(shown, others=tuple(sorted(others)))
+        others = tuple(sorted({*shown.others, *offsets} - {shown.offset}))
+        whole = shown if others == shown.others else dataclasses.replace(shown, others=others)
+        self._shown[str(shown.file)] = whole
         return whole
 
     def _read_places(self, group: Group, places: list[Place], *, is_loose: bool) -> Iterator[Hit]:

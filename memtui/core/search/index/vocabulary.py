@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import tantivy
@@ -23,11 +23,17 @@ MEANT_FROM = 0.75
 """How like (0-1) a word must be to one that nobody said."""
 
 
+_REMEMBERED = 64
+"""Of so many words it is remembered what is like them: at each key all but the last are the same."""
+
+
 class Vocabulary:
     """The words of titles and of what was said, sorted."""
 
     def __init__(self, terms: Sequence[str]) -> None:
         self.terms = terms
+        self._held: dict[str, Sequence[str]] = {}
+        self._near: dict[tuple[str, int], Sequence[str]] = {}
 
     @classmethod
     def of(cls, searcher: tantivy.Searcher) -> Vocabulary:
@@ -46,8 +52,14 @@ class Vocabulary:
         at = bisect_left(self.terms, word)
         return at < len(self.terms) and self.terms[at] == word
 
-    def holding(self, fragment: str) -> list[str]:
+    def holding(self, fragment: str) -> Sequence[str]:
         """The words that hold a fragment anywhere, `MOST_INFIXES` at most."""
+        if fragment not in self._held:
+            _make_room(self._held)
+            self._held[fragment] = self._holding(fragment)
+        return self._held[fragment]
+
+    def _holding(self, fragment: str) -> Sequence[str]:
         joined = self._joined
         found: list[str] = []
         at = joined.find(fragment)
@@ -57,6 +69,33 @@ class Vocabulary:
             found.append(joined[first:last])
             at = joined.find(fragment, last)
         return found
+
+    def like(self, word: str, most: int) -> Sequence[str]:
+        """The words with so many typing errors at most."""
+        if (word, most) not in self._near:
+            _make_room(self._near)
+            self._near[word, most] = self._like(word, most)
+        return self._near[word, most]
+
+    def _like(self, word: str, most: int) -> Sequence[str]:
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        found: list[str] = []
+        for length in range(len(word) - most, len(word) + most + 1):
+            of_length = self._by_length.get(length, [])
+            for first in range(0, len(of_length), AT_ONCE_TERMS):
+                terms = of_length[first : first + AT_ONCE_TERMS]
+                near = process.extract(word, terms, scorer=OSA.distance, score_cutoff=most, limit=None)
+                found += [str(item[0]) for item in near]
+        return found
+
+    @cached_property
+    def _by_length(self) -> dict[int, list[str]]:
+        by_length: dict[int, list[str]] = {}
+        for term in self.terms:
+            by_length.setdefault(len(term), []).append(term)
+        return by_length
 
     def meant(self, word: str) -> str:
         """The word that is most like one that nobody said; '' for none."""
@@ -70,3 +109,9 @@ class Vocabulary:
             if found is not None and (not best or found[1] > likeness):
                 best, likeness = str(found[0]), found[1]
         return best
+
+
+def _make_room(known: dict[Any, Sequence[str]]) -> None:
+    """Forget what was asked for first."""
+    if len(known) >= _REMEMBERED:
+        del known[next(iter(known))]
