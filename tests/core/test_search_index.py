@@ -167,6 +167,28 @@ def test_a_file_that_was_rewritten_is_read_anew(desk: Desk, way: str) -> None:
     assert (desk.found(word).total, desk.found("quince").total) == (1, old)
 
 
+@pytest.mark.parametrize("lines", [1, 200])
+def test_a_rewrite_in_the_middle_is_noticed_where_the_file_grew_as_well(desk: Desk, lines: int) -> None:
+    def written(fruit: str) -> Writer:
+        session = Writer()
+        session.user("the beginning " * 20)
+        for _number in range(lines):
+            session.user(f"an old {fruit}")
+        session.user("the end " * 20)
+        return session
+
+    path = desk.save(written("quince"))
+    desk.update()
+    size = path.stat().st_size
+    anew = written("medlar")
+    assert len(anew.data) == size
+    anew.user("and more")
+    desk.save(anew)
+    assert (desk.found("medlar").total, desk.found("quince").total) == (lines, 0)
+    desk.update()
+    assert (desk.indexed("medlar"), desk.indexed("quince")) == (lines, 0)
+
+
 def test_a_file_that_is_gone_is_taken_out(desk: Desk) -> None:
     for name in ("a", "b"):
         session = Writer(session_id=name)

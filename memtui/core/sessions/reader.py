@@ -16,6 +16,8 @@ from memtui.late.dataclasses import dataclass
 
 CHUNK_BYTES = 8 << 20
 _PRINT_BYTES = 128
+_PRINTS = 8
+_SMALL_BYTES = 4096
 
 Cancelled = Callable[[], bool]
 
@@ -105,6 +107,16 @@ class Reader:
         head = self.at(0, min(offset, _PRINT_BYTES))
         first = max(0, offset - _PRINT_BYTES)
         return zlib.crc32(self.at(first, offset - first), zlib.crc32(head))
+
+    def wide_print_before(self, offset: int) -> int:
+        """As `print_before`, with pieces between, or all of what is small: more rewrites change it."""
+        if offset <= _SMALL_BYTES:
+            return zlib.crc32(self.at(0, offset))
+        found = 0
+        for number in range(_PRINTS + 1):
+            first = (offset - _PRINT_BYTES) * number // _PRINTS
+            found = zlib.crc32(self.at(first, _PRINT_BYTES), found)
+        return found
 
 
 @contextlib.contextmanager

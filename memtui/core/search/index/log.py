@@ -29,9 +29,9 @@ class FileRow:
     """What the index holds of one file. `sid` is its number, never given twice; sizes and offsets are bytes.
 
     What is said is indexed up to `said_to`, what tools gave up to `done_to`. `inode`, `size_bytes` and
-    `mtime_ns` are the file's when it was read last; `mark` is a checksum of its first bytes and of those
-    before `said_to`. `is_linear`: every entry so far follows the one before it, whose id is `last_id`.
-    `has_text`: somebody typed something already. `skipped` counts lines above the cap.
+    `mtime_ns` are the file's when it was read last; `mark` is a checksum of pieces of what stands before
+    `said_to`. `is_linear`: every entry so far follows the one before it, whose id is `last_id`. `has_text`:
+    somebody typed something already. `skipped` counts lines above the cap.
     """
 
     sid: int

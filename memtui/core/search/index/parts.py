@@ -103,6 +103,6 @@ def is_rewritten(session: Session, row: FileRow) -> bool:
             if now.size_bytes == row.size_bytes and now.mtime_ns != row.mtime_ns:
                 # written to without growing
                 return True
-            return file.print_before(row.said_to) != row.mark
+            return file.wide_print_before(row.said_to) != row.mark
     except OSError:
         return True

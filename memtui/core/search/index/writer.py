@@ -243,7 +243,7 @@ class _Run:
             inode=status.inode,
             size_bytes=status.size_bytes,
             mtime_ns=status.mtime_ns,
-            mark=reader.print_before(row.said_to),
+            mark=reader.wide_print_before(row.said_to),
         )
 
     def _add(
@@ -363,7 +363,7 @@ def _job(path: Path, status: Status, row: FileRow | None) -> _Job | None:
     is_changed = status.size_bytes == row.size_bytes and status.mtime_ns != row.mtime_ns
     if status.inode == row.inode and status.size_bytes >= row.said_to and not is_changed:
         with opened(path) as reader:
-            if reader.print_before(row.said_to) == row.mark:
+            if reader.wide_print_before(row.said_to) == row.mark:
                 return _Job(path, status, row)
     return _Job(path, status, FileRow(0), replaces=row.sid)
 
