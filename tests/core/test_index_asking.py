@@ -122,3 +122,19 @@ def test_words_with_two_errors_at_most(words: Sequence[str], word: str) -> None:
     assert set(known.like(word, 2)) == meant
     assert known.like(word, 2) is known.like(word, 2)
     assert set(known.holding(word)) == {other for other in words if word in other}
+
+
+def test_words_that_are_like_one_are_found_whatever_is_known_of_the_words(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def like(typed: str) -> set[int]:
+        asked = Asked(desk.reader, terms_of(parse(typed)), SAID, ())
+        return {item.place for item in asked.like(1000).best}
+
+    whole = like("plannngs")
+    assert whole and desk.reader.vocabulary.is_whole
+    monkeypatch.setattr("memtui.core.search.index.vocabulary.MOST_TERMS", 2)
+    other = IndexReader(desk.cache)
+    assert other.refresh() and not other.vocabulary.is_whole
+    desk.reader = other
+    assert like("plannngs") == whole

@@ -21,7 +21,7 @@ from memtui.core.search.index.log import FilesLog
 from memtui.core.search.index.progress import Progress
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.words import words_of
-from memtui.core.search.index.writer import update_index
+from memtui.core.search.index.writer import UPDATE, update_index
 from memtui.core.search.record_texts import texts
 from memtui.core.search.searching import parse, search
 from memtui.core.sessions.reader import Reader, opened
@@ -201,6 +201,28 @@ def test_a_file_that_is_gone_is_taken_out(desk: Desk) -> None:
     assert desk.indexed("quince") == 1
     assert len(FilesLog(desk.folder).files) == 0
     assert desk.reader.refresh() and len(desk.reader.files) == 1
+
+
+@pytest.mark.parametrize("way", ["removed", "rewritten"])
+def test_words_that_no_session_holds_any_more_are_not_proposed(desk: Desk, way: str) -> None:
+    for name, text in (("gone", "a phantomlatticeresolver"), ("kept", "a quince")):
+        session = Writer(session_id=name)
+        session.number = len(name) * ord(name[0])
+        session.user(text)
+        desk.save(session, f"{name}.jsonl")
+    # by one thread: in one part of the index, which is not gone when one of them is
+    desk.update(effort=UPDATE)
+    assert desk.found("phantmlaticeresolvr").suggestion == "phantomlatticeresolver"
+    assert desk.reader.vocabulary.holding("lattice") == ["phantomlatticeresolver"]
+    if way == "removed":
+        desk.sessions[0].file.with_name("gone.jsonl").unlink()
+    else:
+        session = Writer(session_id="gone")
+        session.user("a pear")
+        desk.save(session, "gone.jsonl")
+    desk.update()
+    assert desk.found("phantmlaticeresolvr").suggestion == ""
+    assert not desk.reader.vocabulary.holding("lattice") and desk.reader.vocabulary.has("quince")
 
 
 def test_of_some_files_only_those_are_looked_at(desk: Desk) -> None:

@@ -146,8 +146,8 @@ def _loose_term(term: str, field: str, vocabulary: Vocabulary) -> tantivy.Query:
         # what begins so with an error may begin so without one
         ways.append(make.fuzzy_term_query(fields, field, term, distance=int(one), prefix=True))
         said = [word for word in vocabulary.holding(term) if not word.startswith(term)]
-        if two and field in SAID:
-            # the engine takes longer to find words as like, and there are no others in these fields
+        if two and field in SAID and vocabulary.is_whole:
+            # the engine takes longer to find them, once for each field
             said += vocabulary.like(term, 2)
         elif two:
             ways.append(make.fuzzy_term_query(fields, field, term, distance=2))

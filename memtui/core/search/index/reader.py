@@ -164,8 +164,8 @@ class IndexReader:
     def vocabulary(self) -> Vocabulary:
         """The words of what was said."""
         if self._open is None:
-            return Vocabulary(())
+            return Vocabulary((), is_whole=False)
         if self._open.vocabulary is None:
             with contextlib.suppress(Exception), panics_as(BrokenIndexError):
                 self._open.vocabulary = Vocabulary.of(self._open.searcher)
-        return self._open.vocabulary or Vocabulary(())
+        return self._open.vocabulary or Vocabulary((), is_whole=False)

@@ -28,20 +28,30 @@ _REMEMBERED = 64
 
 
 class Vocabulary:
-    """The words of titles and of what was said, sorted."""
+    """The words of titles and of what was said, sorted. `is_whole`: there are no others."""
 
-    def __init__(self, terms: Sequence[str]) -> None:
+    def __init__(self, terms: Sequence[str], *, is_whole: bool = True) -> None:
         self.terms = terms
+        self.is_whole = is_whole
         self._held: dict[str, Sequence[str]] = {}
         self._near: dict[tuple[str, int], Sequence[str]] = {}
 
     @classmethod
     def of(cls, searcher: tantivy.Searcher) -> Vocabulary:
-        """Those of an index: some milliseconds for each ten thousand."""
+        """Those of an index: some milliseconds for each ten thousand.
+
+        The engine keeps words of what was taken out for a while: only what a document still holds counts.
+        """
+        import tantivy
+
         terms: set[str] = set()
+        is_whole = True
+        still = tantivy.Query.all_query()
         for name in ("body", "title"):
-            terms.update(term for term, _count in searcher.terms_with_prefix(name, "", limit=MOST_TERMS))
-        return cls(sorted(terms))
+            found = searcher.terms_with_prefix(name, "", filter_query=still, limit=MOST_TERMS)
+            terms.update(term for term, _count in found)
+            is_whole = is_whole and len(found) < MOST_TERMS
+        return cls(sorted(terms), is_whole=is_whole)
 
     @cached_property
     def _joined(self) -> str:
