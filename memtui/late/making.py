@@ -1,7 +1,7 @@
 """Dataclasses and patterns that cost next to nothing until they are used.
 
 `dataclass` of the standard library writes six functions of a class as text and compiles them, when its module
-is imported; here `__init__` is compiled when the first object is made, and the others are shared. What it makes
+is imported; here `__init__` is compiled once some objects are made, and the others are shared. What it makes
 looks the same to `dataclasses.fields`, `replace` and `is_dataclass`.
 """
 
@@ -16,6 +16,8 @@ T = TypeVar("T")
 
 _MISSING: Any = object()
 _FIELDS = "__late_fields__"
+_MANY = 6
+"""Compiling takes as long as making twenty objects in the slow way; of many classes there is but one."""
 
 
 # Dataclasses
@@ -132,12 +134,42 @@ def _methods(own: Mapping[str, Any], specs: Mapping[str, field], *, frozen: bool
 
 
 def _late_init(made: type, specs: Mapping[str, field], *, frozen: bool, slots: bool) -> Callable[..., None]:
+    uses = 0
+
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        nonlocal uses
+        uses += 1
+        if uses < _MANY:
+            _fill(self, specs, args, kwargs)
+            return
         init = _compiled_init(made, specs, frozen=frozen, slots=slots)
         made.__init__ = init  # type: ignore[misc]
         init(self, *args, **kwargs)
 
     return __init__
+
+
+def _fill(item: Any, specs: Mapping[str, field], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """What `__init__` does, without compiling anything."""
+    if len(args) > len(specs):
+        raise TypeError(f"{type(item).__name__} takes {len(specs)} values, {len(args)} were given")
+    put = object.__setattr__
+    names = iter(specs)
+    for value, name in zip(args, names, strict=False):
+        put(item, name, value)
+    for name in names:
+        if name in kwargs:
+            put(item, name, kwargs.pop(name))
+        elif specs[name].default is not _MISSING:
+            put(item, name, specs[name].default)
+        elif specs[name].default_factory is not _MISSING:
+            put(item, name, specs[name].default_factory())
+        else:
+            raise TypeError(f"{type(item).__name__} needs {name}")
+    if kwargs:
+        raise TypeError(f"{type(item).__name__} does not take {', '.join(kwargs)}, or not twice")
+    if hasattr(type(item), "__post_init__"):
+        item.__post_init__()
 
 
 def _compiled_init(made: type, specs: Mapping[str, field], *, frozen: bool, slots: bool) -> Callable[..., None]:

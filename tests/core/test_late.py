@@ -68,8 +68,10 @@ def tried(work, *given):
         return type(error)
 
 
+@pytest.mark.parametrize("many", [1, 1_000])
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_they_are_the_standard_ones(kind):
+def test_they_are_the_standard_ones(kind, many, monkeypatch):
+    monkeypatch.setattr(making, "_MANY", many)
     late = classes(lambda cls: dataclasses.dataclass(cls, **kind), dataclasses.field)
     real = classes(lambda cls: standard.dataclass(cls, **kind), standard.field)
     asked = [
@@ -77,6 +79,9 @@ def test_they_are_the_standard_ones(kind):
         lambda Point, Empty, Own, Post: repr(Point(names=["a"], y=3, x=1)),
         lambda Point, Empty, Own, Post: Point(),
         lambda Point, Empty, Own, Post: Point(1, z=1),
+        lambda Point, Empty, Own, Post: Point(1, x=1),
+        lambda Point, Empty, Own, Post: Point(1, 2, [], "", 5),
+        lambda Point, Empty, Own, Post: Empty(1),
         lambda Point, Empty, Own, Post: Point(1).names is Point(1).names,
         lambda Point, Empty, Own, Post: (Point(1) == Point(1, note="b"), Point(1) == Point(2), Point(1) == 1),
         lambda Point, Empty, Own, Post: hash(Point(1, names=())) == hash(Point(1, names=(), note="c")),
@@ -148,8 +153,10 @@ def test_nothing_is_compiled_before_it_is_used(monkeypatch):
     class Fresh:
         x: int
 
+    made = [Fresh(number) for number in range(making._MANY - 1)]
     assert compiled == []
-    assert (Fresh(1), Fresh(2)) == (Fresh(1), Fresh(2)) and compiled == [Fresh]
+    made += [Fresh(number) for number in range(making._MANY)]
+    assert compiled == [Fresh] and len(set(made)) == making._MANY
     asked = []
     monkeypatch.setattr(making.re, "compile", lambda *a: asked.append(a) or standard_re._compile(*a))
     pattern = re.compile("(a)(b)?", re.IGNORECASE)

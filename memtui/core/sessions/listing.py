@@ -60,9 +60,9 @@ def list_sessions(
 def unread_sessions(places: SessionPlaces, cache: SessionCache) -> Iterator[Session]:
     """As `list_sessions`, but that a row is read when something of it is asked for: a search needs few of them.
 
-    What the cache holds of files that are gone stays there.
+    In no order; what the cache holds of files that are gone stays there.
     """
-    for place in _in_order(places):
+    for place in session_places(places):
         if place.seen is not None:
             read = partial(_read_late, place, place.seen, cache)
             yield unread(place.where, place.seen.size_bytes, place.seen.inode, place.seen.mtime_ns, read)

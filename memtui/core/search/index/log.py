@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memtui.core import fs
 from memtui.late.dataclasses import dataclass, field
@@ -24,8 +24,7 @@ _COMPACT_FROM_BYTES = 1 << 18
 _COMPACT_FACTOR = 4
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
+class FileRow(NamedTuple):
     """What the index holds of one file. `sid` is its number, never given twice; sizes and offsets are bytes.
 
     What is said is indexed up to `said_to`, what tools gave up to `done_to`. `inode`, `size_bytes` and
@@ -45,9 +44,6 @@ class FileRow:
     last_id: str = ""
     has_text: bool = False
     skipped: int = 0
-
-
-_KEYS = FileRow.__match_args__
 
 
 @dataclass(slots=True)
@@ -128,7 +124,7 @@ class FilesLog:
                 for path in step["gone"]:
                     self.files.pop(path, None)
                 for path, values in step["files"].items():
-                    self.files[path] = FileRow(*values)
+                    self.files[path] = FileRow._make(values)
                 self.stamp = step["stamp"]
                 self.next_sid = max(self.next_sid, step["next_sid"])
                 self.is_done = step["is_done"]
@@ -194,15 +190,11 @@ def _done_step(
     return {
         "step": "done",
         "stamp": stamp,
-        "files": {path: _values(row) for path, row in files.items()},
+        "files": dict(files),
         "gone": list(gone),
         "next_sid": next_sid,
         "is_done": is_done,
     }
-
-
-def _values(row: FileRow) -> list[Any]:
-    return [getattr(row, key) for key in _KEYS]
 
 
 def _line(step: dict[str, Any]) -> bytes:

@@ -62,11 +62,8 @@ def _look(sessions: Iterable[Session], reader: IndexReader, *, reads_all: bool) 
         if row is None:
             fresh.append(session)
             continue
-        is_same = (session.size_bytes, session.mtime_ns, session.inode) == (
-            *(row.size_bytes, row.mtime_ns),
-            row.inode,
-        )
-        if not is_same and is_rewritten(session, row):
+        is_same = session.size_bytes == row.size_bytes and session.mtime_ns == row.mtime_ns
+        if not (is_same and session.inode == row.inode) and is_rewritten(session, row):
             fresh.append(session)
             continue
         parts.rows[name] = row

@@ -48,9 +48,10 @@ def status_of_index(reader: IndexReader, files: Sequence[SessionFile | Session])
             behind += file.size_bytes if is_rewritten else grown
     if not is_there:
         return IndexStatus("none", count, behind_bytes=behind)
-    # what is of files that are gone is to be taken out
-    names = {file.where for file in files}
-    behind += sum(max(1, row.size_bytes) for name, row in reader.files.items() if name not in names)
+    if known < len(reader.files):
+        # what is of files that are gone is to be taken out
+        names = {file.where for file in files}
+        behind += sum(max(1, row.size_bytes) for name, row in reader.files.items() if name not in names)
     folder = reader.folder
     state: State = "ready" if reader.is_done else "building"
     return IndexStatus(state, count, known, behind, _size_of(folder), str(folder))

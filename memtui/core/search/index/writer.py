@@ -198,7 +198,7 @@ class _Run:
         for job in fresh:
             if job.replaces:
                 writer.delete_documents_by_query(_of_file(job.replaces))
-            job.row = dataclasses.replace(job.row, sid=sid)
+            job.row = job.row._replace(sid=sid)
             sid += 1
         rows: dict[str, FileRow] = {}
         for job in jobs:
@@ -233,13 +233,12 @@ class _Run:
                 self._tool_lines.start(row.sid, said_from)
             row = self._add(writer, reader, row, said_from, status.size_bytes, says=True, does=at_once)
             if at_once:
-                row = dataclasses.replace(row, done_to=row.said_to)
+                row = row._replace(done_to=row.said_to)
                 self._counts["done_bytes"] += status.size_bytes - said_from
         else:
             self._add(writer, reader, row, row.done_to, row.said_to, says=False, does=True)
-            return dataclasses.replace(row, done_to=row.said_to)
-        return dataclasses.replace(
-            row,
+            return row._replace(done_to=row.said_to)
+        return row._replace(
             inode=status.inode,
             size_bytes=status.size_bytes,
             mtime_ns=status.mtime_ns,
@@ -282,8 +281,7 @@ class _Run:
             self._tell("said" if says else "tools")
         if not says:
             return row
-        return dataclasses.replace(
-            row,
+        return row._replace(
             said_to=said_to,
             has_text=adder.has_text,
             is_linear=adder.is_linear,
