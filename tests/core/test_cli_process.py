@@ -1,21 +1,47 @@
 """The command line as a process: what it imports, and how it ends when its streams or its code fail it."""
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 
 import pytest
 from cli_home import Answered, CliHome
+from session_corpus import Writer
 
-HEAVY = {"textual", "rich", "asyncio", "yaml", "rapidfuzz", "platformdirs", "importlib.metadata", "subprocess"}
-"""What a command that only lists has no use for; each costs between ten and two hundred milliseconds."""
+HEAVY = {
+    *("textual", "rich", "asyncio", "yaml", "rapidfuzz", "platformdirs", "importlib.metadata", "subprocess"),
+    *(
+        "dataclasses",
+        "inspect",
+        "hashlib",
+        "_hashlib",
+        "html",
+        "difflib",
+        "ctypes",
+        "shutil",
+        "secrets",
+        "random",
+    ),
+}
+"""What a command that only looks has no use for; each costs between one and two hundred milliseconds."""
 
-LIST_AND_SAY = """
+MOST_MODULES = {"list": 110, "search": 130}
+"""So many of memtui's own a command loads; each costs a quarter of a millisecond."""
+
+RUN_AND_SAY = """
 import sys
+opened = []
+def note(event, arguments):
+    if event == "open":
+        opened.append(str(arguments[0]))
+sys.addaudithook(note)
 from memtui.__main__ import main
 status = main(sys.argv[1:])
-print(*sys.modules, file=sys.stderr)
+from json import dumps
+print(dumps([list(sys.modules), opened]), file=sys.stderr)
 sys.exit(status)
 """
 
@@ -50,15 +76,46 @@ def run_process(cli, environ, *words, **options):
     return subprocess.run(command, env=environ, cwd=cli.project, capture_output=True, text=True, **options)
 
 
-def test_list_imports_nothing_heavy(cli, child_environ):
+def modules_and_opened(cli, child_environ, *words):
+    """What a command says, the modules that it loads, and the names of the files that it opens."""
     child = subprocess.run(
-        [sys.executable, "-S", "-c", LIST_AND_SAY, *words_of(cli, "list")],
+        [sys.executable, "-S", "-c", RUN_AND_SAY, *words_of(cli, *words)],
         env=child_environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
     )
-    assert child.returncode == 0 and "alpha.md" in child.stdout
-    assert HEAVY & set(child.stderr.split()) == set()
+    assert child.returncode == 0
+    modules, opened = json.loads(child.stderr)
+    own = [name for name in modules if name.split(".")[0] == "memtui"]
+    assert HEAVY & set(modules) == set()
+    assert len(own) <= MOST_MODULES[words[0]]
+    return child.stdout, modules, opened
+
+
+def test_list_imports_nothing_heavy(cli, child_environ):
+    said, _modules, _opened = modules_and_opened(cli, child_environ, "list")
+    assert "alpha.md" in said
+
+
+def test_a_search_opens_what_it_found_and_loads_little(cli, child_environ):
+    sessions = cli.home / ".pi" / "agent" / "sessions"
+    for number in range(40):
+        session = Writer("/elsewhere", f"s-{number}")
+        session.number = 100 * number
+        session.user("quince" if number in (3, 30) else "apple")
+        session.save(sessions / f"--{number % 4}--" / f"{number}.jsonl")
+    assert cli.run("index", "build").status == 0
+    shutil.rmtree(cli.store.parent)
+    for more in ({"30.jsonl", "3.jsonl"}, {"30.jsonl", "3.jsonl", "7.jsonl"}):
+        said, modules, opened = modules_and_opened(cli, child_environ, "search", "quince", "--json")
+        found = {os.path.basename(hit["file"]) for hit in json.loads(said)["hits"]}
+        assert found == more
+        read = [os.path.basename(name) for name in opened if name.endswith(".jsonl")]
+        assert set(read) == more and len(read) <= 4 * len(more)
+        assert not any(name.startswith("msgspec") for name in modules)
+        # what came since is found, and again only that is read
+        session.user("quince after all")
+        session.save(sessions / "--3--" / "7.jsonl")
 
 
 def test_a_process_ends_with_all_that_is_under_way(child_environ):
