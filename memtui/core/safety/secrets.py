@@ -161,8 +161,8 @@ def _find(text: str) -> tuple[Secret, ...]:
     found: list[Secret] = []
     if PRIVATE_KEY.hints[0] in text:
         found += _private_keys(text)
-    for sign, hints in _EXACT_HINTS:
-        if sign in text:
+    for sign, begins, hints in _EXACT_HINTS:
+        if not sign or _is_begun(text, sign, begins):
             for hint, rule in hints:
                 if hint in text:
                     found += _matches(rule, text, text, hint)
@@ -178,6 +178,18 @@ def _find(text: str) -> tuple[Secret, ...]:
             if hint in text:
                 found += _matches(rule, text, text, hint)
     return _apart(found) if len(found) > 1 else tuple(found)
+
+
+def _is_begun(text: str, sign: str, begins: tuple[str, ...]) -> bool:
+    """Whether some sign of a text may end the beginning of a secret: of few signs each is looked at."""
+    at = text.find(sign)
+    if at < 0 or text.count(sign) > _FEW_SIGNS:
+        return at >= 0
+    while at >= 0:
+        if text.endswith(begins, 0, at + 1):
+            return True
+        at = text.find(sign, at + 1)
+    return False
 
 
 def _matches(rule: Rule, text: str, searched: str, hint: str) -> Iterator[Secret]:
@@ -207,11 +219,17 @@ _CUT = r"(?<![A-Za-z0-9])[A-Za-z0-9_-]{14,}+(?=…?\Z)"
 _MOST_CUT = 300
 
 _SIGNS = ("_", "-", "")
-_EXACT_HINTS = tuple(
-    (sign, tuple(pair for pair in _pairs(folds=False) if sign == next(s for s in _SIGNS if s in pair[0])))
-    for sign in _SIGNS
-)
-"""Hints by a sign that is in all of them: most texts need but be asked for that."""
+_FEW_SIGNS = 8
+
+
+def _by_sign(sign: str) -> tuple[str, tuple[str, ...], tuple[tuple[str, Rule], ...]]:
+    pairs = [pair for pair in _pairs(folds=False) if sign == next(s for s in _SIGNS if s in pair[0])]
+    begins = {hint[: hint.find(sign) + 1] for hint, _rule in pairs}
+    return sign, tuple(sorted(begins)), tuple(pairs)
+
+
+_EXACT_HINTS = tuple(map(_by_sign, _SIGNS))
+"""Hints by a sign that is in all of them, with what they are up to it: most texts are but asked for that."""
 
 _LATIN_HINTS = tuple(pair for pair in _pairs(folds=True) if pair[0].isascii())
 _OTHER_HINTS = tuple(pair for pair in _pairs(folds=True) if not pair[0].isascii())
