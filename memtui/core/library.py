@@ -55,7 +55,6 @@ from memtui.core.sessions.resume import Launch, Resume, resume
 from memtui.i18n import _
 from memtui.late import dataclasses
 from memtui.late.names import names_of
-from memtui.late.sums import sha256_hex
 
 if TYPE_CHECKING:
     from memtui.core.search.completion import Completion, Known, complete, known_from
@@ -241,7 +240,9 @@ class Library:
     @cached_property
     def index_home(self) -> Path:
         """Where the index of this session directory lies: another directory has another index."""
-        name = sha256_hex(os.fsencode(self.places.directory))[:12]
+        from hashlib import sha256
+
+        name = sha256(os.fsencode(self.places.directory)).hexdigest()[:12]
         return self.env.cache_dir / f"search-{name}"
 
     def index_status(self, files: Sequence[SessionFile | Session]) -> IndexStatus:

@@ -16,8 +16,6 @@ HEAVY = {
     *(
         "dataclasses",
         "inspect",
-        "hashlib",
-        "_hashlib",
         "html",
         "difflib",
         "ctypes",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses as standard
-import hashlib
 import importlib
 import pickle
 import pkgutil
@@ -17,7 +16,7 @@ from typing import ClassVar
 import pytest
 
 import memtui
-from memtui.late import dataclasses, making, re, sums
+from memtui.late import dataclasses, making, re
 
 KINDS = [{"frozen": True, "slots": True}, {"frozen": True}, {"slots": True}, {}]
 
@@ -167,15 +166,6 @@ def test_nothing_is_compiled_before_it_is_used(monkeypatch):
     assert pattern.flags & re.IGNORECASE and repr(pattern) == repr(
         standard_re.compile("(a)(b)?", re.IGNORECASE)
     )
-
-
-def test_sums_are_the_standard_ones(monkeypatch):
-    texts = [b"", b"a", b"b" * sums.SHORT_BYTES, b"c" * (sums.SHORT_BYTES + 1)]
-    for known in ((), ("_sha2", "_sha256")):
-        monkeypatch.setattr(sums, "_short", None)
-        for name in known:
-            monkeypatch.setitem(sys.modules, name, None)
-        assert list(map(sums.sha256_hex, texts)) == [hashlib.sha256(text).hexdigest() for text in texts]
 
 
 def every_module():

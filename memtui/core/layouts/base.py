@@ -6,6 +6,7 @@ back a `Snapshot`, or for an edit the new bytes of the files it touches. It neve
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -29,7 +30,6 @@ from memtui.core.layouts.edit_kinds import (
     SetText,
 )
 from memtui.late.dataclasses import dataclass, field
-from memtui.late.sums import sha256_hex
 
 if TYPE_CHECKING:
     from memtui.core.text.frontmatter import Frontmatter
@@ -48,7 +48,7 @@ MemoryState = Literal["ok", "missing", "outside", "symlink", "unreadable"]
 
 def digest(data: bytes) -> str:
     """The identity of a text everywhere in memtui: SHA-256 in hex."""
-    return sha256_hex(data)
+    return hashlib.sha256(data).hexdigest()
 
 
 # Stores and their rules

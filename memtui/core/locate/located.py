@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -9,7 +10,6 @@ from memtui.core import fs
 from memtui.core.layouts.base import Store
 from memtui.late import re
 from memtui.late.dataclasses import dataclass
-from memtui.late.sums import sha256_hex
 
 _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._\-]")
 
@@ -48,7 +48,7 @@ def store_id(owner: str, memory_dir: Path, usual_root: Path) -> str:
     safe = _NOT_IN_AN_ID.sub("-", name)
     if is_memory and memory_dir.parent.parent == usual_root and safe == name:
         return f"{owner}:{safe}"
-    fingerprint = sha256_hex(os.fsencode(memory_dir))[:8]
+    fingerprint = hashlib.sha256(os.fsencode(memory_dir)).hexdigest()[:8]
     return f"{owner}:{safe}~{fingerprint}"
 
 

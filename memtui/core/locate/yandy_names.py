@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import unicodedata
 from pathlib import Path
@@ -14,7 +15,6 @@ from memtui.core.locate.git_root import find_git_root
 from memtui.core.text.javascript import JS_BLANKS
 from memtui.late import re
 from memtui.late.dataclasses import dataclass
-from memtui.late.sums import sha256_hex
 
 HASH_DIGITS = 12
 HASHED = re.compile(r"[0-9a-f]{12}")
@@ -65,7 +65,7 @@ def toplevel(env: Env) -> str:
 
 def hashed_name(project: str) -> str:
     """The directory of a project in 0.x to 1.3.x."""
-    return sha256_hex(_as_node_reads(project).encode())[:HASH_DIGITS]
+    return hashlib.sha256(_as_node_reads(project).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def readable_name(project: Project) -> tuple[str, str]:
@@ -111,7 +111,7 @@ def name_of(key: str) -> str:
     name = "__".join(_UNSAFE.sub(lambda found: f"_{ord(found[0]):02x}", part) for part in parts) or "root"
     if len(name.encode()) <= MOST_BYTES:
         return name
-    digest = sha256_hex(key.encode())[:DIGEST_DIGITS]
+    digest = hashlib.sha256(key.encode()).hexdigest()[:DIGEST_DIGITS]
     return f"{_cut(name)}__{digest}"
 
 

@@ -5,12 +5,12 @@ Pure text functions. Windows rules are computed wherever memtui runs, so that th
 
 from __future__ import annotations
 
+import hashlib
 import ntpath
 import posixpath
 from pathlib import Path
 
 from memtui.late import re
-from memtui.late.sums import sha256_hex
 
 _FOREIGN = re.compile(r"[^a-z0-9._-]+")
 _HASH_SUFFIX = re.compile(r"-[0-9a-f]{16}$")
@@ -32,7 +32,7 @@ def project_hash(cwd: str, platform: str, identity: str = "") -> str:
     key = identity.strip() or _resolved(cwd, platform)
     if not identity.strip() and platform == "win32":
         key = key.lower()
-    return sha256_hex(_as_node_reads(key).encode("utf-8", "replace"))[:16]
+    return hashlib.sha256(_as_node_reads(key).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def project_slug(cwd: str, platform: str, identity: str = "") -> str:

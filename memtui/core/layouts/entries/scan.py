@@ -5,6 +5,7 @@ Rules: entries sheet 2 (splitting), 3 (counting; limits hold when something is w
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 from memtui.core.layouts.base import Budget, Memory, MemoryState, Snapshot, Store, StoredFile
@@ -14,7 +15,6 @@ from memtui.core.text.document import encode
 from memtui.core.text.section_sign import total
 from memtui.i18n import _
 from memtui.late import dataclasses
-from memtui.late.sums import sha256_hex
 
 VERBS = ("edit", "delete", "rename", "type", "title", "description", "hook", "place", "regroup")
 """The verbs that `Memory.why_not` may refuse."""
@@ -35,7 +35,7 @@ def memory_ids(group: Group) -> list[str]:
     counts: dict[str, int] = {}
     ids = []
     for text in group.parsed.texts:
-        wanted = f"{group.file.path}#{sha256_hex(encode(text))[:ID_DIGITS]}"
+        wanted = f"{group.file.path}#{hashlib.sha256(encode(text)).hexdigest()[:ID_DIGITS]}"
         counts[wanted] = counts.get(wanted, 0) + 1
         ids.append(wanted if counts[wanted] == 1 else f"{wanted}~{counts[wanted]}")
     return ids

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -26,7 +27,6 @@ from memtui.core.layouts.events.parsing import Event, parse_events
 from memtui.core.layouts.events.profile import READ_ONLY, TAIL_BYTES
 from memtui.i18n import _
 from memtui.late import re
-from memtui.late.sums import sha256_hex
 
 __all__ = ["EVENTS"]
 
@@ -145,7 +145,7 @@ def _title(path: str, name: str) -> str:
 
 def _event_memory(file: StoredFile, group: str, event: Event, ids: set[str], *, again: bool) -> Memory:
     data = file.data or b""
-    text = sha256_hex(data[event.start : event.end])[:ID_DIGITS]
+    text = hashlib.sha256(data[event.start : event.end]).hexdigest()[:ID_DIGITS]
     title = event.text
     if event.state == "bad":
         title = _("line {number}: not JSON").format(number=event.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import unicodedata
 from collections.abc import Collection, Mapping
@@ -12,7 +13,6 @@ from memtui.core.text.index_lines import Link
 from memtui.core.text.leftovers import leftover_kind
 from memtui.core.text.links import SUFFIX, one_line
 from memtui.late import re
-from memtui.late.sums import sha256_hex
 
 NAME_LIMIT_BYTES = 200
 """A name's stem is cut to this many bytes (design: small print of `add`)."""
@@ -27,7 +27,7 @@ def memory_id(path: str) -> str:
     """A fact's id: its path; bytes that are not UTF-8 show as U+FFFD, and a hash keeps the id unique."""
     if not _SURROGATES.search(path):
         return path
-    mark = sha256_hex(encode(path))[:12]
+    mark = hashlib.sha256(encode(path)).hexdigest()[:12]
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", path) + "~" + mark
 
 

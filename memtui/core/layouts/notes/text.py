@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
@@ -14,7 +15,6 @@ from memtui.core.text.links import SUFFIX
 from memtui.i18n import _
 from memtui.late import re
 from memtui.late.dataclasses import dataclass
-from memtui.late.sums import sha256_hex
 
 OPENING = "---\n"
 CLOSING = "\n---"
@@ -126,7 +126,7 @@ def file_name(name: str, taken: Collection[str]) -> str:
     if _DEVICE.fullmatch(stem):
         stem = f"_{stem}"
     if not stem:
-        stem = "entry-" + sha256_hex(documents.encode(name))[:8]
+        stem = "entry-" + hashlib.sha256(documents.encode(name)).hexdigest()[:8]
     used = {_key(path) for path in taken}
     number, found = 1, stem + SUFFIX
     while _key(found) in used:

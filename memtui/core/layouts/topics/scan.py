@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dates
+import hashlib
 import posixpath
 from collections.abc import Iterable, Mapping
 
@@ -16,7 +17,6 @@ from memtui.core.text import index_lines
 from memtui.core.text.links import SUFFIX, is_outside
 from memtui.i18n import _
 from memtui.late.dataclasses import dataclass
-from memtui.late.sums import sha256_hex
 
 VERBS = ("edit", "delete", "rename", "type", "title", "description", "hook")
 
@@ -138,7 +138,7 @@ class _Builder:
         if "type" not in topic.fields:
             why_not.setdefault("type", _("its file has no type in its frontmatter"))
         text = topic.data[section.start : section.end]
-        digits = sha256_hex(text)[:ID_DIGITS]
+        digits = hashlib.sha256(text).hexdigest()[:ID_DIGITS]
         self._append(
             f"{path}#{digits}",
             path,
