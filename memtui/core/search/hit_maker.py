@@ -19,7 +19,6 @@ from memtui.core.sessions.chain import Chain
 from memtui.core.sessions.reader import Reader
 from memtui.core.sessions.records import HEAD_BYTES, Found, id_text, look_at_last, oversized, scan
 from memtui.core.text.fold import fold
-from memtui.late import dataclasses
 
 _ORDER = ("text", "bash", "tool_call", "tool_result", "thinking", "note")
 

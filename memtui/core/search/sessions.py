@@ -21,7 +21,6 @@ from memtui.core.sessions.listing import newest_first
 from memtui.core.sessions.reader import Reader, opened
 from memtui.core.sessions.records import Found, look, parse_object
 from memtui.core.sessions.times import message_time
-from memtui.late import dataclasses
 
 Meant = Callable[[Query, Sequence[Said]], Query | None]
 """The query with its words as a message has them, None when it has nothing like them."""
