@@ -24,12 +24,13 @@ class SearchPane(Vertical):
     _line: QueryLine | None = None
     _found: Found | None = None
     _filtered_by = ""
+    _edges = ("", "")
     _offered: Sequence[tuple[str, str]] = ()
     _keywords: Sequence[str] = ()
 
     def on_mount(self) -> None:
         """Name the pane."""
-        self.border_title = Content(_("3 Search"))
+        self._show_edges("")
 
     async def complete(self) -> None:
         """Mount the parts: the first frame shows an empty pane sooner without them."""
@@ -59,7 +60,6 @@ class SearchPane(Vertical):
         `filtered_by` is the filter that the listed sessions passed, already safe.
         """
         self._found, self._filtered_by = found, filtered_by
-        self.border_title = Content(_("3 Search") + (f"  f {filtered_by}" if filtered_by else ""))
         rows = found.rows if found.targets else ()
         self.list.set_rows(rows, empty=self._nothing(found))
         if from_top and rows:
@@ -79,9 +79,17 @@ class SearchPane(Vertical):
         """What is offered stands in the row below the query while it is typed, else what the frame says."""
         typing, about = self.line.typing, "" if self._found is None else self._found.about
         self._below.display = typing
-        self.border_subtitle = Content("" if typing else about)
+        self._show_edges("" if typing else about)
         if typing:
             self._below.show([self._row_below(about)])
+
+    def _show_edges(self, about: str) -> None:
+        filtered_by = self._filtered_by
+        edges = _("3 Search") + (f"  f {filtered_by}" if filtered_by else ""), about
+        if edges != self._edges:
+            # a frame that is given the words it has is painted again, with all that is in it
+            self._edges = edges
+            self.border_title, self.border_subtitle = map(Content, edges)
 
     def _row_below(self, about: str) -> Sequence[Span]:
         if not self._offered:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from rich.segment import Segment
 from textual import events
 from textual.containers import Horizontal
-from textual.geometry import Region
+from textual.geometry import Region, Size
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widgets import Input
 
@@ -27,6 +28,9 @@ def typed(text: str) -> str:
 
 class Field(Input):
     """Textual's input, which takes printable text only; ctrl+c copies a selection, and else is not its key."""
+
+    # its place does not follow from what stands in it: nothing is laid out anew for a letter
+    virtual_size = Reactive(Size(0, 0))
 
     def __init__(self) -> None:
         super().__init__(compact=True, select_on_focus=False)
@@ -49,6 +53,10 @@ class Field(Input):
     def replace(self, text: str, start: int, end: int) -> None:
         """Put in what may stand in one line."""
         super().replace(typed(text), start, end)
+
+    def watch_virtual_size(self) -> None:
+        """Scroll no further than the text goes."""
+        self.scroll_x = self.validate_scroll_x(self.scroll_x)
 
     def show_cursor(self) -> None:
         """Scroll to where letters go: what scrolls before it is laid out does so in another width."""

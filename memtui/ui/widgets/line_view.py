@@ -9,10 +9,8 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.cache import LRUCache
-from textual.geometry import Size
+from textual.cache import FIFOCache
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.timer import Timer
@@ -20,8 +18,10 @@ from textual.timer import Timer
 from memtui.late import re
 from memtui.ui.widgets import source_style
 from memtui.ui.widgets.line_selection import LineSelection
+from memtui.ui.widgets.long_view import LongView
 from memtui.ui.widgets.source_style import InkSpan
 from memtui.ui.widgets.spans import clip, ink_style, row_pieces
+from memtui.ui.widgets.strips import Strips
 from memtui.ui.widgets.wrapping import RowMap
 
 Inker = Callable[[str, source_style.State], list[InkSpan]]
@@ -43,7 +43,7 @@ def signs_in(line: str) -> list[InkSpan]:
     return [(found.start(), found.end(), "muted") for found in _SIGN.finditer(line)]
 
 
-class LineView(LineSelection, ScrollView, can_focus=False):
+class LineView(LineSelection, LongView, can_focus=False):
     """A text by its lines; keys come from outside, through the methods. Line numbers count from 1.
 
     Lines must be safe for display: no control characters, no line ends.
@@ -84,8 +84,8 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         self._inker: Inker | None = None
         self._rule_at: int | None = None
         self._rule_text = ""
-        self._wraps: LRUCache[int, list[int]] = LRUCache(1024)
-        self._strips: LRUCache[int, Strip] = LRUCache(512)
+        self._wraps: FIFOCache[int, list[int]] = FIFOCache(1024)
+        self._strips: Strips[int] = Strips(512)
         self._measuring: Timer | None = None
         self._anchor = 0
         self._anchor_row = 0
@@ -158,7 +158,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
             return
         row = self._rows.row_of(line)
         self._rows.measure_rows(row + self.size.height)
-        self._resize_text()
+        self.set_length(self._rows.total)
         self.scroll_to(y=row, animate=False, force=True, immediate=True)
         self._sought = number, None, self.scroll_offset.y
 
@@ -234,14 +234,14 @@ class LineView(LineSelection, ScrollView, can_focus=False):
     def move_to_last(self) -> None:
         """Scroll to the last line, and stay there when the size changes."""
         self._rows.measure(len(self._lines))
-        self._resize_text()
+        self.set_length(self._rows.total)
         self._scroll_to_row(self._rows.total)
         self._stays_at_end = True
 
     def _scroll_to_row(self, row: int) -> None:
         if self._rows.width:
             self._rows.measure_rows(row + 2 * self.size.height)
-            self._resize_text()
+            self.set_length(self._rows.total)
         self.scroll_to(y=max(0, row), animate=False, force=True, immediate=True)
 
     # Width and height
@@ -277,7 +277,7 @@ class LineView(LineSelection, ScrollView, can_focus=False):
             return
         row = self._rows.row_of(self._anchor) + self._anchor_row
         self._rows.measure_rows(row + 2 * self.size.height)
-        self._resize_text()
+        self.set_length(self._rows.total)
         self.scroll_to(y=row, animate=False, force=True, immediate=True)
         self.refresh()
         if not self._rows.complete:
@@ -287,25 +287,12 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         self._rows.measure(self._rows.measured + SLICE)
         if self._rows.complete:
             self._stop_measuring()
-            self._resize_text()
+            self.set_length(self._rows.total)
 
     def _stop_measuring(self) -> None:
         if self._measuring is not None:
             self._measuring.stop()
             self._measuring = None
-
-    def _resize_text(self) -> None:
-        total = self._rows.total
-        if total == self.virtual_size.height:
-            return
-        if (total > self.container_size.height) != self.show_vertical_scrollbar:
-            self.virtual_size = Size(0, total)
-            return
-        # only the scroll bar is another: to lay out the whole screen for it would be half of what a key costs
-        self.set_reactive(LineView.virtual_size, Size(0, total))
-        if self.show_vertical_scrollbar:
-            self.vertical_scrollbar.window_virtual_size = total
-            self.vertical_scrollbar.refresh()
 
     # How it is painted
 
@@ -327,12 +314,12 @@ class LineView(LineSelection, ScrollView, can_focus=False):
         row, width = self.scroll_offset.y + y, self.text_width
         strip = self._strips.get(row)
         if strip is None or strip.cell_length != width + 1:
-            painted = self._paint(row, width).adjust_cell_length(width + 1, self.rich_style)
+            painted = self._paint(row, width).adjust_cell_length(width + 1, self._strips.base_of(self))
             strip = self._strips[row] = painted
         return strip
 
     def _paint(self, row: int, width: int) -> Strip:
-        base = self.rich_style
+        base = self._strips.base_of(self)
         found = self._rows.line_at(row) if self._rows.width else None
         if found is None:
             return Strip.blank(width, base)

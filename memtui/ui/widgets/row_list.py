@@ -9,15 +9,15 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.cache import LRUCache
-from textual.geometry import Size
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from memtui.ui.widgets.long_view import LongView
 from memtui.ui.widgets.rows import Badge, Cell, Places, Row, RowKind, columns, places_of, rule_spans, with_badge
 from memtui.ui.widgets.spans import Span, clip_spans, ink_style, segments, wrapped
+from memtui.ui.widgets.strips import Strips
 
 __all__ = ["Badge", "Cell", "Row", "RowKind", "RowList"]
 
@@ -26,8 +26,11 @@ CURSOR = "▌"
 STICKY_FROM = 6
 """Rows that a list must have to keep one of them for the heading of the group it is scrolled into."""
 
+_Line = tuple[Row, int, bool, bool]
+"""A row, its cells, and whether the cursor and a mark are on it: all that its paint follows from."""
 
-class RowList(ScrollView, can_focus=False):
+
+class RowList(LongView, can_focus=False):
     """A list with a cursor that follows its row by id; keys come from outside, through the methods."""
 
     ALLOW_SELECT = False
@@ -98,7 +101,7 @@ class RowList(ScrollView, can_focus=False):
         self._empty: Sequence[Sequence[Span]] = ()
         self._announced = ""
         self._squeezed = (0, 0)
-        self._strips: LRUCache[tuple[int, int, bool, bool], Strip] = LRUCache(512)
+        self._strips: Strips[_Line] = Strips(512)
 
     # What it shows
 
@@ -134,11 +137,11 @@ class RowList(ScrollView, can_focus=False):
         is_in_view = top <= kept_index < top + self.size.height
         held = kept_index if is_in_view else top
         held_id = self._rows[held].id if held < len(self._rows) else ""
+        before = self._lines() if self._rows and rows else ()
         self._rows = rows
         self._empty = empty
         self._places = places_of(rows)
-        self._strips.clear()
-        self.virtual_size = Size(0, len(rows))
+        self.set_length(len(rows))
         target = self._places.index.get(kept_id, -1)
         if target < 0 or rows[target].kind != "row":
             target = self._nearest(max(0, kept_index))
@@ -153,7 +156,12 @@ class RowList(ScrollView, can_focus=False):
             self.scroll_to(y=max(0, min(wanted, len(rows) - height)), animate=False)
         if is_in_view or self.cursor_id != kept_id:
             self._follow()
-        self.refresh()
+        if not before or self.scroll_offset.y != top:
+            self.refresh()
+        elif changed := [
+            y for y, (old, new) in enumerate(zip(before, self._lines(), strict=True)) if old != new
+        ]:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
         self._announce()
 
     def go_to(self, row_id: str) -> bool:
@@ -348,19 +356,33 @@ class RowList(ScrollView, can_focus=False):
     def _look(self, ink: str) -> Style:
         return ink_style(self, ink)
 
-    def render_line(self, y: int) -> Strip:
-        """One screen row."""
-        width = self.text_width
+    def _lines(self) -> list[_Line | None]:
+        """What the screen rows are painted from."""
+        room = self._room
+        return [self._line(y, room) for y in range(self.size.height)]
+
+    def _line(self, y: int, room: int) -> _Line | None:
         index = self._row_at(y)
         if index >= len(self._rows):
-            return self._empty_line(y, width)
-        row, at_cursor = self._rows[index], index == self.cursor
+            return None
+        row = self._rows[index]
         first, last = self._span
         is_marked = row.markable and (first <= index < last or row.id in self._marked)
-        key = (index, width, at_cursor, is_marked)
-        strip = self._strips.get(key)
+        return row, room, index == self.cursor, is_marked
+
+    @property
+    def _room(self) -> int:
+        # what stands at the right edge does not touch a scroll bar
+        return self.text_width - 1 - self.show_vertical_scrollbar
+
+    def render_line(self, y: int) -> Strip:
+        """One screen row."""
+        line = self._line(y, self._room)
+        if line is None:
+            return self._empty_line(y, self.text_width)
+        strip = self._strips.get(line)
         if strip is None:
-            strip = self._strips[key] = self._paint(row, width, at_cursor, is_marked)
+            strip = self._strips[line] = self._paint(*line)
         return strip
 
     def _empty_line(self, y: int, width: int) -> Strip:
@@ -371,8 +393,9 @@ class RowList(ScrollView, can_focus=False):
         spans, used = clip_spans([(" ", ""), *rows[y]], width)
         return Strip(segments(spans, base, self._look), used).adjust_cell_length(width, base)
 
-    def _paint(self, row: Row, width: int, at_cursor: bool, is_marked: bool) -> Strip:
-        base = self.rich_style
+    def _paint(self, row: Row, room: int, at_cursor: bool, is_marked: bool) -> Strip:
+        width = self.text_width
+        base = self._strips.base_of(self)
         if row.kind == "rule":
             fitted, used = rule_spans(row, width)
             return Strip(segments(fitted, base, self._look), used).adjust_cell_length(width, base)
@@ -386,8 +409,7 @@ class RowList(ScrollView, can_focus=False):
             base = base + self.get_component_rich_style("row-list--dim", partial=True)
         bar = self.get_component_rich_style("row-list--bar", partial=True)
         line = [Segment(CURSOR, base + bar) if at_cursor else Segment(" ", base)]
-        # what stands at the right edge does not touch a scroll bar
-        spans, used = columns(row, width - 1 - self.show_vertical_scrollbar, marked=is_marked)
+        spans, used = columns(row, room, marked=is_marked)
         look = self._bright if at_cursor else self._plain if row.dim else self._look
         line += segments(spans, base, look)
         return Strip(line, 1 + used).adjust_cell_length(width, base)
