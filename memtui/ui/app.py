@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +19,7 @@ from memtui.i18n import _, ngettext
 from memtui.late.dataclasses import dataclass
 from memtui.ui import commands
 from memtui.ui.desk import Desk
+from memtui.ui.garbage import Garbage
 from memtui.ui.inspecting import Inspected
 from memtui.ui.live import FilesChanged, MakeWatcher, make_watcher
 from memtui.ui.navigation import Navigation
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from memtui.core.library import Launch, Library
     from memtui.core.workspace import Workspace
 
-
-GARBAGE_AFTER = (10_000, 10, 20)
-"""How many new objects, and rounds, Python waits for before it looks for garbage (by default 700, 10, 10)."""
 
 FAILED = 2
 """The exit status after a mistake of memtui's."""
@@ -81,6 +78,7 @@ class MemtuiApp(App[int]):
         self.desk = Desk(self, self.work, self.shelf, watcher)
         self.navigation = Navigation(self.desk)
         self.keys = OneByOne(self, self._hand_out)
+        self.garbage = Garbage(self)
         for known in THEMES:
             self.register_theme(known)
         # a theme that is set in the usual way makes Textual read every style sheet twice before the first frame
@@ -104,10 +102,7 @@ class MemtuiApp(App[int]):
 
     async def on_ready(self) -> None:
         """Complete the screen and begin to read: the first frame is out."""
-        gc.freeze()
-        # looking through all that a large store holds takes longer than a key may: not every sixteen keys
-        gc.set_threshold(*GARBAGE_AFTER)
-        gc.enable()
+        self.garbage.start()
         await self.desk.complete()
         self.desk.show_item()
         self._start()
@@ -169,6 +164,7 @@ class MemtuiApp(App[int]):
         """Take keys and pastes one by one."""
         if isinstance(event, events.Key | events.Paste | events.AppFocus | events.Resize):
             self.desk.beside.woken()
+            self.garbage.key()
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             await self.keys.take(event)
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -300,7 +299,7 @@ class Desk:
         before, self.view = self.view, view
         if before is None:
             # a thousand memories that stay are nothing to look through for garbage at every twentieth key
-            gc.freeze()
+            self.app.garbage.leave_out_what_there_is()
         self.index.list.badges = self.live.news.badges
         self.listing.show_view(before, view, goes_to_new=goes_to_new)
         if self.front is not None:
