@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from memtui.core.env import Env
 
-FRAMES_PER_SECOND = "120"
-"""How often Textual paints at most; its own default makes a key press wait."""
+FRAMES_PER_SECOND = "480"
+"""How often Textual paints at most: what a key leads to comes in two paints, and at its own default the second
+one waits for a sixtieth of a second."""
 
 
 SWITCH_S = 0.001

@@ -22,6 +22,7 @@ from memtui.core.last import Last
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
+from memtui.core.search.base import no_matter
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.schema import has_engine
 from memtui.core.search.index.status import IndexStatus, status_of_index
@@ -209,12 +210,14 @@ class Library:
         folds: bool = False,
         reads_all: bool = True,
         by_index: bool = True,
+        before_long: Callable[[], None] = no_matter,
     ) -> Search:
         """Memories of the snapshots, then messages of the sessions (`here`: this project's only), streaming;
         before both what a pasted id names.
 
         `folds`: a session found by the index is one hit, and again when more is known of it. `reads_all`: what
         the index does not hold yet is read, however much it is. Without `by_index` only the files are read.
+        `before_long` is called where a step begins in which no hit may come for a while.
         Nothing runs before the first hit is asked for; after `cancelled()` it ends within one chunk. Never
         raises.
         """
@@ -227,9 +230,13 @@ class Library:
             else:
                 sessions, hidden = self._here.of(sessions, None, lambda: _frozen(self.split(sessions)))
         index = self._index if by_index else None
-        return search(
-            typed, snapshots, sessions, cancelled, hidden, now, index, folds=folds, reads_all=reads_all
-        )
+        given = typed, snapshots, sessions, cancelled, hidden, now, index
+        return search(*given, folds=folds, reads_all=reads_all, before_long=before_long)
+
+    def warm(self) -> None:
+        """Have at hand what a first search would wait for. Never raises."""
+        if self._index is not None:
+            self._index.warm()
 
     # The index
 

@@ -20,7 +20,8 @@ from memtui.ui.widgets.row_list import Cell, Row
 if TYPE_CHECKING:
     from memtui.core.agent_actions import Running
     from memtui.core.library import Folded, HiddenBecause, Hit, Query, Session
-    from memtui.ui.shelf import Answer, Listed
+    from memtui.ui.answering import Answer
+    from memtui.ui.shelf import Listed
 
 MOST_ROWS = 300
 """Rows that are shown at most; what is beyond is counted."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.i18n import _
+from memtui.ui.answering import Answer
 from memtui.ui.completing import Completing
 from memtui.ui.index_text import index_spans
-from memtui.ui.shelf import Answer, Indexed, Listed, Shelf, ShelfHeard
+from memtui.ui.shelf import Indexed, Listed, Shelf, ShelfHeard
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
     from memtui.ui.desk import Desk
     from memtui.ui.found import Found, Target
     from memtui.ui.widgets.spans import Span
-
-HOT = timedelta(minutes=10)
-"""Sessions that were written to so recently are looked at most often."""
-
-MOST_HOT = 20
 
 AGES_EVERY_S = 60.0
 """How often it is said anew how old the listed sessions are."""
@@ -80,6 +76,7 @@ class Searching:
         """Type a query."""
         self._desk.app.navigation.activate("search")
         self._desk.search.line.begin()
+        self._shelf.warm()
         self._completing.show()
         self._desk.show_keys()
 
@@ -110,7 +107,12 @@ class Searching:
             return
         view = self._desk.view
         snapshots = () if view is None else tuple(store.snapshot for store in view.stores)
-        self._generation = self._shelf.ask(self._asked, snapshots, here=self.searches_here)
+        pane, again = self._desk.search, not self._is_new
+        rows = max(pane.list.size.height, len(pane.list.rows) if again else 0)
+        ask, here = self._shelf.ask, self.searches_here
+        self._generation = ask(self._asked, snapshots, here=here, rows=rows, again=again, waits=True)
+        # what was typed is painted first: beside a thread that computes it would take three times as long
+        pane.line.call_after_refresh(self._shelf.begin)
 
     def _key(self, key: str) -> bool:
         navigation = self._desk.app.navigation
@@ -180,8 +182,9 @@ class Searching:
             self._desk.say(said, "error")
 
     def _heard_list(self, listed: Listed) -> None:
-        is_first = self._listed is None
-        self._listed = self._completing.listed = listed
+        before, self._listed, self._completing.listed = self._listed, listed, listed
+        if not listed.counting and (before is None or before.counting):
+            self._desk.app.garbage.leave_out_what_there_is()
         self._desk.live.watch_sessions(listed.roots)
         self._desk.live.crediting.look_again()
         self.watch_closely()
@@ -195,7 +198,7 @@ class Searching:
         elif self._asked_of and self._asked_of != listed.sizes:
             # a session came, went or grew: what is found may have, too
             self._ask(is_new=False)
-        if is_first:
+        if before is None:
             self._desk.beside.start()
             self._desk.search.set_interval(AGES_EVERY_S, self._show_ages)
 
@@ -239,9 +242,7 @@ class Searching:
 
     def watch_closely(self) -> None:
         """Have the sessions that may be growing looked at most often: those of late, and the open one."""
-        now = self._desk.app.env.now().timestamp()
-        known = self._listed.everywhere if self._listed is not None else ()
-        hot = [s.file for s in known if abs(now - s.mtime) < HOT.total_seconds()][:MOST_HOT]
+        hot = [] if self._listed is None else self._listed.hot(self._desk.app.env.now())
         if (session := self._desk.reading.session) is not None:
             hot.append(session.file)
         self._desk.live.set_hot(hot)

@@ -8,64 +8,53 @@ dropped. Counting goes on when nothing else is asked.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from memtui.late.dataclasses import dataclass
+from memtui.ui.answering import Answer, Answering, Question
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot
     from memtui.core.library import (
         HiddenBecause,
-        Hit,
         IndexKeeper,
         IndexStatus,
         Library,
-        Query,
         Session,
         SessionFile,
         Writing,
     )
     from memtui.core.watch import Root
 
-MOST_HITS = 2000
-"""A search ends with so many: more of them say nothing, a longer query does."""
-
-FIRST_HITS = 40
-"""So many are shown at once: more than a list has rows."""
-
 LEAVE_S = 0.1
 """How long the thread may take to end what it does (seconds)."""
 
-REST_S = 0.25
-"""After these the search waits so long for the next key: finding what no row shows would hold up its paint."""
-
 POST_EVERY_S = 0.1
-"""Partial lists and results are posted at most this often."""
+"""Partial lists are posted at most this often."""
 
 FILES_EVERY_S = 2.0
 """The least time between two looks at how large the session files are: while the index is written, it says
 itself how far it is."""
 
+QUIET_S = 1.0
+"""So long after a question it is not looked how large the session files are: the next one would wait for it."""
+
+HOT = timedelta(minutes=10)
+"""Sessions that were written to so recently are looked at most often."""
+
+MOST_HOT = 20
+
 LIST_EVERY_S = 1.0
 """The least time between two listings that were asked for by changes on the disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is searched for: the text as typed, `here` = in this project's sessions only. `only` is a session
-    that alone is searched."""
-
-    generation: int
-    typed: str
-    snapshots: tuple[Snapshot, ...]
-    here: bool
-    only: Session | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +71,11 @@ class Listed:
     counting: bool
     sizes: frozenset[tuple[Path, int]] = frozenset()
 
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was found so far; `done` when nothing more will come, `cut` when there is too much to go on.
-
-    `beyond` is how much more the index knows of; `suggestion` a query that may be meant when nothing was found.
-    """
-
-    question: Question
-    query: Query
-    hits: tuple[Hit, ...]
-    hidden: Mapping[HiddenBecause, int]
-    sessions: int
-    done: bool
-    cut: bool = False
-    beyond: int = 0
-    suggestion: str = ""
+    def hot(self, now: datetime) -> list[Path]:
+        """The files that may be growing, the one that was written to last first."""
+        at, span_s = now.timestamp(), HOT.total_seconds()
+        late = (session.file for session in self.everywhere if abs(at - session.mtime) < span_s)
+        return list(islice(late, MOST_HOT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +118,21 @@ class Shelf:
         self._uncounted = False
         self._listed_once = False
         self._last_listed: Listed | None = None
-        self._listed_at = float("-inf")
+        self._listed_at = self._asked_at = float("-inf")
         self._keeper: IndexKeeper | None = None
         self._writing: Writing | None = None
         self._index_at: float | None = None
         self._files: list[SessionFile] = []
         self._files_at = float("-inf")
         self._last_indexed: Indexed | None = None
-        self._thread = threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
+        self._library: Library | None = None
+        self._is_searching = False
+        self._warms = False
+        self._thread = self._new_thread()
         self.idle = threading.Event()
+
+    def _new_thread(self) -> threading.Thread:
+        return threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
 
     # From the UI thread
 
@@ -166,15 +149,42 @@ class Shelf:
         self._wake.set()
 
     def ask(
-        self, typed: str, snapshots: Iterable[Snapshot], *, here: bool = False, only: Session | None = None
+        self,
+        typed: str,
+        snapshots: Iterable[Snapshot],
+        *,
+        here: bool = False,
+        only: Session | None = None,
+        rows: int = 0,
+        again: bool = False,
+        waits: bool = False,
     ) -> int:
-        """Search; gives the generation that its answers carry. Ends an older search."""
+        """Search; gives the generation that its answers carry. Ends an older search. One that `waits` begins
+        when somebody says so (`begin`)."""
         with self._lock:
             self._generation += 1
-            self._question = Question(self._generation, typed, tuple(snapshots), here, only)
+            self._question = Question(self._generation, typed, tuple(snapshots), here, only, rows, again)
             self.idle.clear()
-        self._wake.set()
+        if not waits:
+            self.begin()
         return self._generation
+
+    def begin(self) -> None:
+        """Look at what was asked for last.
+
+        A thread that is within a step of an older search is left to itself, and ends with that step.
+        """
+        with self._lock:
+            if self._is_searching and self._question is not None and not self._closing:
+                self._is_searching = False
+                self._thread = self._new_thread()
+                self._thread.start()
+        self._wake.set()
+
+    def warm(self) -> None:
+        """Somebody is about to ask: have at hand what a first search would wait for."""
+        self._warms = True
+        self._wake.set()
 
     def forget(self) -> None:
         """End the search that is under way."""
@@ -197,32 +207,42 @@ class Shelf:
 
     # In the thread
 
+    @property
+    def _is_left(self) -> bool:
+        """Whether another thread goes on in the place of this one."""
+        return self._thread is not threading.current_thread()
+
     def _run(self) -> None:
-        library: Library | None = None
-        while not self._closing:
+        while not self._closing and not self._is_left:
             self._wake.clear()
             try:
-                if library is None:
-                    library = self._make()
-                    self._keeper = library.keeper(self._writes) if self._indexes else None
-                wait_s = self._turn(library)
+                if self._library is None:
+                    self._library = self._make()
+                    self._keeper = self._library.keeper(self._writes) if self._indexes else None
+                wait_s = self._turn(self._library)
             except Exception as error:
+                if self._is_left:
+                    return
                 # what goes wrong here must not end memtui, nor be kept from the person
                 self._uncounted = False
                 self._post(ShelfHeard(error))
                 wait_s = None
-            if wait_s != 0:
+            if wait_s != 0 and not self._is_left:
                 with self._lock:
                     if self._question is None and not self._list_wanted:
                         self.idle.set()
                 self._wake.wait(wait_s)
+        if self._is_left:
+            return
         if self._keeper is not None:
             self._keeper.close()
-        if library is not None:
-            library.save()
+        if self._library is not None:
+            self._library.save()
 
     def _turn(self, library: Library) -> float | None:
         with self._lock:
+            if self._is_left:
+                return 0
             question, self._question = self._question, None
             list_wanted = self._list_wanted
         if list_wanted and not self._listed_once:
@@ -235,13 +255,33 @@ class Shelf:
                 return wait_s
             if wait_s <= 0:
                 self._list(library)
-        if question is not None:
-            self._search(library, question)
+        if question is not None or self._warms:
+            with self._searching():
+                if question is not None:
+                    self._search(library, question)
+                else:
+                    self._warms = False
+                    library.warm()
+            self._asked_at = self._clock()
         else:
             self._keep_index(library)
             if self._uncounted:
                 self._count(library)
         return 0 if self._uncounted or self._question is not None else self._rest_s()
+
+    @contextlib.contextmanager
+    def _searching(self, *, searches: bool = True) -> Iterator[None]:
+        """Whether what goes on now is a search, which another thread may go on in the place of."""
+        with self._lock:
+            before = self._is_searching
+            if not self._is_left:
+                self._is_searching = searches
+        try:
+            yield
+        finally:
+            with self._lock:
+                if not self._is_left:
+                    self._is_searching = before
 
     def _rest_s(self) -> float | None:
         """How long there is nothing to do; None = until somebody asks."""
@@ -252,9 +292,13 @@ class Shelf:
 
     def _keep_index(self, library: Library) -> None:
         """Have the index written if it is time to, and tell how it stands."""
-        is_new = self._clock() - self._files_at >= FILES_EVERY_S
+        now = self._clock()
+        is_new = now - self._files_at >= FILES_EVERY_S
         is_writing = self._writing is not None and self._writing.is_running
-        if is_writing and not is_new and self._last_indexed is not None:
+        quiet_from = self._asked_at + QUIET_S
+        if self._last_indexed is not None and (now < quiet_from or (is_writing and not is_new)):
+            if now < quiet_from:
+                self._index_at = quiet_from
             self._tell_index(self._last_indexed.status)
             return
         if is_new:
@@ -350,6 +394,15 @@ class Shelf:
         sessions = self._everything if question.only is None else (question.only,)
         # what is not indexed yet is soon, unless nobody writes the index
         nobody_writes = self._keeper is None or (self._writing is not None and bool(self._writing.problem))
+        is_ready = self._last_indexed is not None and self._last_indexed.status.state == "ready"
+        answering = Answering(
+            question,
+            len(sessions),
+            lambda answer: self._post(ShelfHeard(answer)),
+            lambda seconds: self._rest(seconds, cancelled),
+            self._clock,
+            is_quick=is_ready and question.only is None,
+        )
         search = library.search(
             question.typed,
             question.snapshots,
@@ -360,42 +413,16 @@ class Shelf:
             reads_all=nobody_writes,
             # of one session every place is wanted
             by_index=question.only is None,
+            before_long=answering.pause,
         )
-        hits: list[Any] = []
-        posted_at = self._clock()
+        answering.run(search, cancelled)
 
-        def say(*, done: bool) -> None:
-            cut, hidden = len(hits) >= MOST_HITS, dict(+search.hidden)
-            suggestion = search.suggestion if done and not hits else ""
-            answer = Answer(
-                *(question, search.query, tuple(hits), hidden, len(sessions), done, cut, search.beyond),
-                suggestion=suggestion,
-            )
-            self._post(ShelfHeard(answer))
-
-        for hit in search:
-            if cancelled():
-                return
-            if hits and hits[-1].kind != hit.kind:
-                say(done=False)
-            hits.append(hit)
-            if len(hits) >= MOST_HITS:
-                break
-            if len(hits) == FIRST_HITS:
-                say(done=False)
-                self._rest(cancelled)
-                posted_at = self._clock()
-            if self._clock() - posted_at > POST_EVERY_S:
-                say(done=False)
-                posted_at = self._clock()
-        if not cancelled():
-            say(done=True)
-
-    def _rest(self, cancelled: Callable[[], bool]) -> None:
-        until, was_woken = self._clock() + REST_S, False
-        while (left_s := until - self._clock()) > 0 and not cancelled():
-            was_woken = self._wake.wait(left_s) or was_woken
-            self._wake.clear()
-        if was_woken:
-            # it was about something else, which is for the turn after this one
-            self._wake.set()
+    def _rest(self, seconds: float, cancelled: Callable[[], bool]) -> None:
+        until, was_woken = self._clock() + seconds, False
+        with self._searching(searches=False):
+            while (left_s := until - self._clock()) > 0 and not cancelled():
+                was_woken = self._wake.wait(left_s) or was_woken
+                self._wake.clear()
+            if was_woken:
+                # it was about something else, which is for the turn after this one
+                self._wake.set()

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from memtui.core.env import Env
 from memtui.core.workspace import Workspace
-from memtui.ui import searching, shelf
+from memtui.ui import answering, searching, shelf
 from memtui.ui.app import MemtuiApp
 from memtui.ui.live import MakeWatcher
 
@@ -22,7 +22,7 @@ MakeEnv = Callable[..., Env]
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 1 / 250, 1 / 5000
 
 # what a change leads to is listed at once, and what was found is whole and shown: nothing waits for a pause
-shelf.LIST_EVERY_S = shelf.REST_S = searching.PREVIEW_AFTER_S = 0.0
+shelf.LIST_EVERY_S = shelf.QUIET_S = answering.REST_S = answering.PAINT_S = searching.PREVIEW_AFTER_S = 0.0
 
 LOOK_S = 0.001
 """How often it is looked whether a thread has ended what it was given."""

@@ -16,6 +16,11 @@ from memtui.late.dataclasses import dataclass, field
 
 Cancelled = Callable[[], bool]
 
+
+def no_matter() -> None:
+    """Nobody wants to know."""
+
+
 HitKind = Literal["memory", "session"]
 
 HiddenBecause = Literal[

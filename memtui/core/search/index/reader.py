@@ -169,3 +169,8 @@ class IndexReader:
             with contextlib.suppress(Exception), panics_as(BrokenIndexError):
                 self._open.vocabulary = Vocabulary.of(self._open.searcher)
         return self._open.vocabulary or Vocabulary((), is_whole=False)
+
+    def warm(self) -> None:
+        """Have at hand what a first search would wait for. Never raises."""
+        if self.refresh():
+            self.vocabulary.warm()

@@ -10,7 +10,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from memtui.core.search.base import Cancelled, HiddenBecause, Hit
+from memtui.core.search.base import Cancelled, HiddenBecause, Hit, no_matter
 from memtui.core.search.hit_maker import HitMaker, branch_at
 from memtui.core.search.index.asking import TOOLS, Asked
 from memtui.core.search.index.engine import BrokenIndexError
@@ -46,7 +46,8 @@ class IndexSource:
 
     `folds`: a session gives one hit, its best message, with the offsets of its others (`Hit.others`), and again
     when more of them are known; else every message is one. `reads_all`: what the index does not hold yet is
-    read, however much it is; else only what is small, and the rest is counted as hidden.
+    read, however much it is; else only what is small, and the rest is counted as hidden. `before_long` is
+    called where a step begins in which no hit may come for a while.
     """
 
     def __init__(
@@ -57,13 +58,14 @@ class IndexSource:
         *,
         folds: bool = False,
         reads_all: bool = True,
+        before_long: Callable[[], None] = no_matter,
     ) -> None:
         self.hidden: Counter[HiddenBecause] = Counter(hidden or {})
         self.beyond = 0
         self.suggestion = ""
         self._reader = reader
         self._sessions = tuple(sessions)
-        self._folds, self._reads_all = folds, reads_all
+        self._folds, self._reads_all, self._before_long = folds, reads_all, before_long
 
     def search(self, query: Query, cancelled: Cancelled) -> Iterator[Hit]:
         """What came since the index was written, then the best of it, then what the index does not hold."""
@@ -71,6 +73,7 @@ class IndexSource:
         has_terms = any(item.terms for item in words) or not words
         is_there = self._reader.refresh()
         if query.is_exact or not has_terms or (not is_there and self._reads_all):
+            self._before_long()
             yield from self._read_files(self._sessions, query, cancelled)
             return
         wanted: Iterable[Session] = self._sessions
@@ -78,7 +81,9 @@ class IndexSource:
             wanted = (session for session in wanted if query.filters.fits_session(session))
         parts = parts_of(wanted, self._reader, reads_all=self._reads_all)
         self._hide(parts)
-        run = _Run(self._reader, query, words, parts, self.hidden, cancelled, folds=self._folds)
+        run = _Run(
+            *(self._reader, query, words, parts, self.hidden, cancelled, self._before_long), folds=self._folds
+        )
         try:
             yield from run.hits()
             if run.found_nothing and is_there and not cancelled():
@@ -113,11 +118,13 @@ class _Run:
         parts: Parts,
         hidden: Counter[HiddenBecause],
         cancelled: Cancelled,
+        before_long: Callable[[], None],
         *,
         folds: bool,
     ) -> None:
         self._reader, self._query, self._words, self._parts = reader, query, words, parts
         self._hidden, self._cancelled, self._folds = hidden, cancelled, folds
+        self._before_long = before_long
         self._shown: dict[str, Hit] = {}
         self._seen: set[tuple[str, int]] = set()
         self._keys: set[int] = set()
@@ -160,13 +167,16 @@ class _Run:
             yield from self._read(said, is_loose=False)
             if self._cancelled():
                 return
+            self._before_long()
         yield from self._found(asked.best, asked.total, has_many=has_many)
         if self._cancelled() or len(self._shown) >= ENOUGH or self._query.pasted_id:
             return
+        self._before_long()
         if comes_first:
             yield from self._read(asked.said_like(FIRST_DOCUMENTS).best, is_loose=True)
             if self._cancelled():
                 return
+            self._before_long()
         yield from self._read(asked.like(FIRST_DOCUMENTS).best, is_loose=True)
 
     def _since(self, sessions: list[Session]) -> Iterator[Hit]:

@@ -53,6 +53,13 @@ class Vocabulary:
             is_whole = is_whole and len(found) < MOST_TERMS
         return cls(sorted(terms), is_whole=is_whole)
 
+    def warm(self) -> None:
+        """Have at hand what a first search would wait for."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        _ready = self._joined, process, OSA
+
     @cached_property
     def _joined(self) -> str:
         return "\n" + "\n".join(self.terms) + "\n"
