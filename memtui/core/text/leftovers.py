@@ -15,6 +15,7 @@ OWN_TEMP_PREFIX = ".memtui-"
 
 LeftoverKind = Literal["swap", "backup", "conflict", "temp"]
 
+_ORDINARY = re.compile(r"[\w-]+\.md")
 _SWAP = re.compile(r"\.[^/]+\.sw[a-px]|#[^/]+#|\.#[^/]+|[^/]+~|\.netrwhist|4913", re.DOTALL)
 _BACKUP = re.compile(r"[^/]+\.(?:bak|backup|old|orig)(?:[.-][0-9][0-9A-Za-z.:_-]*)?", re.DOTALL | re.IGNORECASE)
 _CONFLICT = re.compile(
@@ -34,7 +35,7 @@ def leftover_kind(name: str) -> LeftoverKind | None:
     (`MEMORY.md.bak.1767225600`); `conflict`: a second version that a syncing tool kept
     (`a.sync-conflict-20260101-101010-AB12CD3.md`, which still ends in `.md`); `temp`: half of a write.
     """
-    if name.startswith(OWN_TEMP_PREFIX):
+    if _ORDINARY.fullmatch(name) or name.startswith(OWN_TEMP_PREFIX):
         return None
     if _CONFLICT.fullmatch(name):
         return "conflict"
