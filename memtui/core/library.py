@@ -258,6 +258,12 @@ class Library:
             return IndexStatus("off", why=self.no_index_because)
         return status_of_index(self._index, files)
 
+    def index_changes(self) -> int:
+        """A number that is another one once more of the sessions is indexed, or less. Never raises."""
+        if self._index is None or not self._index.refresh():
+            return 0
+        return self._index.changes
+
     def update_index(
         self,
         files: Iterable[SessionFile],

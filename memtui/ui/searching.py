@@ -214,8 +214,8 @@ class Searching:
         elif self._index_began is None:
             self._index_began = self._desk.app.env.now()
         self._desk.show_status()
-        was_behind = before is None or before.status.state != "ready"
-        if self._misses_files and was_behind and not self.lists_sessions:
+        holds_more = before is None or before.changes != indexed.changes
+        if self._misses_files and holds_more and not self.lists_sessions:
             # more of the sessions can be searched by now
             self._ask(is_new=False)
 

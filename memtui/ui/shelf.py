@@ -80,10 +80,11 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How the index stands, and how writing it goes."""
+    """How the index stands, and how writing it goes; `changes` is another number once it holds more."""
 
     status: IndexStatus
     writing: Writing | None = None
+    changes: int = 0
 
 
 class ShelfHeard(Message):
@@ -299,7 +300,7 @@ class Shelf:
         if self._last_indexed is not None and (now < quiet_from or (is_writing and not is_new)):
             if now < quiet_from:
                 self._index_at = quiet_from
-            self._tell_index(self._last_indexed.status)
+            self._tell_index(library, self._last_indexed.status)
             return
         if is_new:
             self._files, self._files_at = library.session_files(), self._clock()
@@ -310,10 +311,10 @@ class Shelf:
             paths = [file.path for file in files]
             wait_s = self._keeper.consider(paths, status.behind_bytes, is_first=is_first)
             self._index_at = None if wait_s is None else self._clock() + wait_s
-        self._tell_index(status)
+        self._tell_index(library, status)
 
-    def _tell_index(self, status: IndexStatus) -> None:
-        indexed = Indexed(status, self._writing)
+    def _tell_index(self, library: Library, status: IndexStatus) -> None:
+        indexed = Indexed(status, self._writing, library.index_changes())
         if indexed != self._last_indexed:
             self._last_indexed = indexed
             self._post(ShelfHeard(indexed))

@@ -92,6 +92,20 @@ def test_what_only_begins_so_is_looked_for_where_it_may_be_among_the_best(
     assert _begins(queries[-1], group[-1]) is looks
 
 
+@pytest.mark.parametrize(("few", "looks"), [(100, False), (5, True)])
+def test_of_few_documents_it_is_not_asked_how_a_name_goes_on(
+    desk: Desk, queries: list[str], monkeypatch: pytest.MonkeyPatch, few: int, looks: bool
+) -> None:
+    monkeypatch.setattr("memtui.core.search.index.asking.FEW_DOCUMENTS", few)
+    found = {
+        typed: {hit.snippet for hit in desk.found(typed).hits} for typed in ("planet_", "planet_x", "plan.p")
+    }
+    assert any(_begins(query, "tool") for query in queries) is looks
+    assert all(found.values()) and all("planet_x" in snippet for snippet in found["planet_x"])
+    # the words are there, and not as they were typed
+    assert not [hit for hit in desk.found("the_plan").hits if not hit.is_fuzzy]
+
+
 def _begins(query: str, field: str) -> bool:
     number = TEXTS.index(field)
     return f"FuzzyTermQuery {{ term: Term(field={number}," in query

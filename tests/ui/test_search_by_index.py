@@ -17,7 +17,7 @@ from memtui.core.search.index.keeper import Writing
 from memtui.core.search.index.progress import Progress
 from memtui.demo import DemoHome
 from memtui.ui.index_text import index_spans
-from memtui.ui.shelf import Indexed
+from memtui.ui.shelf import Indexed, ShelfHeard
 
 WIDE = (120, 36)
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -112,6 +112,23 @@ async def test_q08_what_an_agent_says_is_found_while_the_query_stands(indexed_en
         say(path, "the word is pineapple-77")
         watcher.say(path)
         await until(driver, lambda: any("the word is pineapple-77" in row for row in rows(driver)))
+
+
+async def test_while_the_index_is_built_a_query_is_asked_again_once_for_what_is_new(
+    indexed_env: Env, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(indexed_env, WIDE) as driver:
+        await driver.press("/", *"port")
+        searching = driver.app.desk.searching
+        asked: list[str] = []
+        monkeypatch.setattr(searching._shelf, "ask", lambda typed, *_more, **_words: asked.append(typed) or 0)
+        searching._misses_files = True
+        building = IndexStatus("building", sessions=9, files=3)
+        for changes in (101, 102):
+            for done_bytes in range(1, 6):
+                progress = Progress("said", done_bytes, 100, 0, 9)
+                searching.heard(ShelfHeard(Indexed(building, Writing(progress), changes)))
+        assert asked == ["port", "port"]
 
 
 async def test_without_an_index_the_status_says_that_files_are_read(env: Env) -> None:

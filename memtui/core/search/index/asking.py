@@ -25,6 +25,10 @@ Fields = tuple[str, ...]
 TOOLS: Fields = TEXTS[len(SAID) :]
 
 
+FEW_DOCUMENTS = 100
+"""So many are looked through sooner than the engine has found all words that begin alike."""
+
+
 @dataclass(slots=True)
 class _Known:
     """The best of some fields, as many as `limit`; `counted`: their total is that of the whole query."""
@@ -95,8 +99,19 @@ class Asked:
         return self._like[group]
 
     def _ask(self, group: Fields, limit: int) -> _Known:
-        query = exact_query(self._words, group, self._limits)
+        query = exact_query(self._words, group, self._limits, rare=self._rare(group))
         return _Known(self._reader.search(query, limit), limit, counted=True)
+
+    def _rare(self, group: Fields) -> Fields:
+        """The fields in which few have the parts of the last word that stand before what may go on."""
+        if not self._words or not self._words[-1].begins:
+            return ()
+        front = self._words[-1].terms[:-1]
+        return tuple(
+            field
+            for field in group
+            if front and min(self._reader.holders(field, term) for term in front) <= FEW_DOCUMENTS
+        )
 
     def _whole_words(self, group: Fields, limit: int) -> _Known | None:
         """The best without what only begins as the one word does; None where that may be among the best."""
@@ -116,7 +131,8 @@ class Asked:
         known = self._known.get(group)
         if known is not None and (known.counted or known.is_all):
             return known.found.total
-        return self._reader.search(exact_query(self._words, group, self._limits), 1).total
+        query = exact_query(self._words, group, self._limits, rare=self._rare(group))
+        return self._reader.search(query, 1).total
 
 
 def _united(found: Sequence[Candidates], limit: int) -> Candidates:

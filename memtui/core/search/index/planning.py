@@ -66,14 +66,23 @@ def exact_query(
     fields: Sequence[str],
     limits: Sequence[tantivy.Query],
     *,
-    begun: Sequence[str] = schema.TEXTS,
+    begun: Collection[str] = schema.TEXTS,
+    rare: Collection[str] = (),
 ) -> tantivy.Query:
     """Documents with all the words as they are, the last perhaps only begun in the fields of `begun`; without
-    words, all there are."""
+    words, all there are.
+
+    In the fields of `rare` few have what stands in front of what is begun: it is not asked for.
+    """
     import tantivy
 
     wanted = [
-        _any_of([_in_field(item, name, begins=item.begins and name in begun) for name in fields])
+        _any_of(
+            [
+                _in_field(item, name, begins=item.begins and name in begun, is_rare=name in rare)
+                for name in fields
+            ]
+        )
         for item in words
         if item.terms
     ]
@@ -114,7 +123,7 @@ def may_be_loose(word: Word) -> bool:
     return _NAMES.fullmatch(word.text) is not None
 
 
-def _in_field(item: Terms, field: str, *, begins: bool) -> tantivy.Query:
+def _in_field(item: Terms, field: str, *, begins: bool, is_rare: bool) -> tantivy.Query:
     import tantivy
 
     make, fields = tantivy.Query, schema.schema()
@@ -127,13 +136,26 @@ def _in_field(item: Terms, field: str, *, begins: bool) -> tantivy.Query:
     else:
         found = make.phrase_query(fields, field, list(item.terms))
     if begins and (len(item.terms[-1]) >= PREFIX_CHARACTERS or field == "title" or len(item.terms) > 1):
-        begun = make.fuzzy_term_query(fields, field, item.terms[-1], distance=0, prefix=True)
-        if len(item.terms) > 2:
-            begun = make.phrase_query(fields, field, list(item.terms[:-1])).and_must_match(begun)
-        elif len(item.terms) == 2:
-            begun = make.term_query(fields, field, item.terms[0]).and_must_match(begun)
+        front, last = list(item.terms[:-1]), item.terms[-1]
+        if front:
+            one = len(front) == 1
+            before = (
+                make.term_query(fields, field, front[0]) if one else make.phrase_query(fields, field, front)
+            )
+            # either way it adds the same to the score
+            begun = before.and_must_match(
+                make.const_score_query(before, 1.0) if is_rare else _begun(field, last)
+            )
+        else:
+            begun = _begun(field, last)
         found = _any_of([found, begun])
     return make.boost_query(found, BOOSTS[field])
+
+
+def _begun(field: str, term: str) -> tantivy.Query:
+    import tantivy
+
+    return tantivy.Query.fuzzy_term_query(schema.schema(), field, term, distance=0, prefix=True)
 
 
 def _loose_term(term: str, field: str, vocabulary: Vocabulary) -> tantivy.Query:
