@@ -6,7 +6,7 @@ Whether a message really holds what was typed is looked up in its file, so a phr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memtui.core.search.filters import Filters
 from memtui.core.search.index import schema
@@ -136,7 +136,8 @@ def _in_field(item: Terms, field: str, *, begins: bool, is_rare: bool) -> tantiv
     else:
         found = make.phrase_query(fields, field, list(item.terms))
     if begins and (len(item.terms[-1]) >= PREFIX_CHARACTERS or field == "title" or len(item.terms) > 1):
-        front, last = list(item.terms[:-1]), item.terms[-1]
+        front: list[Any] = list(item.terms[:-1])
+        last = item.terms[-1]
         if front:
             one = len(front) == 1
             before = (
