@@ -60,6 +60,8 @@ def deaf_beside_another() -> Iterator[None]:
     wakeup = signal.set_wakeup_fd(-1)
     kept = {number: signal.signal(number, _unheard) for number in _numbers(KEYBOARD)}
     kept |= {number: signal.signal(number, lambda got, _: missed.append(got)) for number in _numbers(ENDING)}
+    # ctrl+z is for both: the shell waits until memtui, too, has stopped
+    kept[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, _stop)
     try:
         yield
     finally:
@@ -72,6 +74,10 @@ def deaf_beside_another() -> Iterator[None]:
 
 def _numbers(names: tuple[str, ...]) -> list[signal.Signals]:
     return [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+
+def _stop(number: int, frame: object) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
 
 
 def _unheard(number: int, frame: object) -> None:

@@ -6,8 +6,10 @@ escape-time and sends both together), and hands out what follows an ESC within a
 
 from __future__ import annotations
 
+import asyncio
 import os
 import selectors
+import signal
 import socket
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -175,6 +177,8 @@ class Terminal(LinuxDriver):
             # Textual's own event wakes nobody: leaving would take as long as a look at the keys
             self.exit_event = self._bell = Bell()
         end_with_signals(self._app)
+        # Textual's own ear for it would be all ears within any step, also one that keeps what is written locked
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from app_home import AppHome, tree
-from tmux_pane import Pane, needs_tmux
+from tmux_pane import PROMPT, Pane, needs_tmux
 
 pytestmark = needs_tmux
 
@@ -95,6 +95,25 @@ def test_u03_ctrl_c_in_an_editor_is_the_editors(open_pane: OpenPane, app_home: A
     pane.wait_for("all keys", "▌.*Alpha")
     pane.keys("j")
     pane.wait_for("▌.*Beta")
+    pane.keys("q")
+    pane.wait_for_shell()
+
+
+def test_u04_ctrl_z_in_an_editor_gives_the_shell_back_and_fg_the_editor(
+    open_pane: OpenPane, app_home: AppHome, tmp_path: Path
+) -> None:
+    pane = open_pane(EDITOR=script(tmp_path / "waits", WAITS))
+    pane.keys("e")
+    pane.wait_for("waiting for ctrl")
+    pane.keys("C-z")
+    pane.wait_for_shell()
+    pane.run("echo in the shell")
+    pane.wait_for("^in the shell")
+    pane.run("fg")
+    pane.wait(lambda: not pane.text.rstrip().endswith(PROMPT), "still in the shell")
+    pane.keys("C-c")
+    pane.wait(lambda: b"Interrupted and well." in tree(app_home)["alpha.md"], "the text is not edited")
+    pane.wait_for("all keys", "▌.*Alpha")
     pane.keys("q")
     pane.wait_for_shell()
 

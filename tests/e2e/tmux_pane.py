@@ -40,6 +40,8 @@ class Pane:
         self.tmux("new-session", "-d", "-x", str(columns), "-y", str(rows), "-c", str(home.project), "/bin/sh")
         self.tmux("set-option", "-g", "status", "off")
         self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
+        # what is typed before would stand above the prompt, which then is no sign of a program's end
+        self.wait_for_prompt()
 
     def tmux(self, *words: str) -> str:
         """One tmux command; what it prints."""
@@ -122,6 +124,10 @@ class Pane:
     def wait_for_shell(self) -> None:
         """Until the shell has the terminal again, as it was."""
         self.wait(lambda: self.modes == LEFT_ALONE, "the terminal is not restored")
+        self.wait_for_prompt()
+
+    def wait_for_prompt(self) -> None:
+        """Until the shell waits for a line."""
         self.wait(lambda: self.text.rstrip().endswith(PROMPT), "the shell is not back")
 
     def child(self) -> int:
