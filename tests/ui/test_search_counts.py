@@ -153,6 +153,9 @@ class SlowLibrary:
     def index_status(self, _files: object) -> object:
         return SimpleNamespace(state="ready", behind_bytes=0)
 
+    def index_changes(self) -> int:
+        return 0
+
     def split(self, _sessions: object) -> tuple[list[object], Counter[str]]:
         return [], Counter()
 
