@@ -105,14 +105,14 @@ class Searching:
             self._shelf.forget()
             self._show_list()
             return
-        view = self._desk.view
+        view, pane, again = self._desk.view, self._desk.search, not self._is_new
         snapshots = () if view is None else tuple(store.snapshot for store in view.stores)
-        pane, again = self._desk.search, not self._is_new
         rows = max(pane.list.size.height, len(pane.list.rows) if again else 0)
         ask, here = self._shelf.ask, self.searches_here
-        self._generation = ask(self._asked, snapshots, here=here, rows=rows, again=again, waits=True)
         # what was typed is painted first: beside a thread that computes it would take three times as long
-        pane.line.call_after_refresh(self._shelf.begin)
+        self._generation = ask(self._asked, snapshots, here=here, rows=rows, again=again, waits=not again)
+        if not again:
+            pane.line.call_after_refresh(self._shelf.begin)
 
     def _key(self, key: str) -> bool:
         navigation = self._desk.app.navigation

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -23,6 +24,9 @@ _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 1 / 250, 1 / 5000
 
 # what a change leads to is listed at once, and what was found is whole and shown: nothing waits for a pause
 shelf.LIST_EVERY_S = shelf.QUIET_S = answering.REST_S = answering.PAINT_S = searching.PREVIEW_AFTER_S = 0.0
+
+BROKEN_AFTER_S = 120.0
+"""Only a broken program takes so long."""
 
 LOOK_S = 0.001
 """How often it is looked whether a thread has ended what it was given."""
@@ -81,13 +85,20 @@ class Driver:
 
     async def settled(self) -> None:
         """Until the threads have nothing left and what they found is painted, or the app has ended."""
+        desk = self.app.desk
+        threads = {
+            "shelf": self.app.shelf,
+            "seeker": desk.seeker,
+            "inspecting": desk.inspecting,
+            "crediting": desk.live.crediting,
+        }
         for _round in range(3):
-            while self.app.is_running and not (
-                self.app.shelf.idle.is_set()
-                and self.app.desk.seeker.idle.is_set()
-                and self.app.desk.inspecting.idle.is_set()
-                and self.app.desk.live.crediting.idle.is_set()
-            ):
+            deadline = time.monotonic() + BROKEN_AFTER_S
+            while self.app.is_running:
+                busy = [name for name, thread in threads.items() if not thread.idle.is_set()]
+                if not busy:
+                    break
+                assert time.monotonic() < deadline, f"{busy} at work for {BROKEN_AFTER_S} s"
                 await asyncio.sleep(LOOK_S)
             done = _Done()
             self.app.work.do(lambda workspace: None, done)
