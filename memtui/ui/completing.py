@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memtui.core.library import Completion, Known
     from memtui.ui.desk import Desk
-    from memtui.ui.shelf import Listed
+    from memtui.ui.listed import Listed
 
 KEYWORDS = ("in", "role", "agent", "dir", "after", "before", "type", "store")
 """The keywords of a query, the most useful first."""
@@ -58,7 +58,7 @@ class Completing:
         from memtui.core.library import complete
 
         line = self._desk.search.line
-        return complete(line.value, line.cursor, self._values()) if line.typing and line.value else ()
+        return complete(line.value, line.cursor, self._values) if line.typing and line.value else ()
 
     def _values(self) -> Known:
         """The values that filters can have, collected anew when there is something new."""
@@ -67,7 +67,7 @@ class Completing:
         listed, view = self.listed, self._desk.view
         if self._known is None or self._known[0] is not listed or self._known[1] is not view:
             snapshots = () if view is None else tuple(store.snapshot for store in view.stores)
-            sessions = () if listed is None else listed.everywhere
+            sessions = () if listed is None else listed.sessions
             self._known = listed, view, known_from(snapshots, sessions, self._desk.app.env.home)
         return self._known[2]
 

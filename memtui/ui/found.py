@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memtui.core.agent_actions import Running
     from memtui.core.library import Folded, HiddenBecause, Hit, Query, Session
     from memtui.ui.answering import Answer
-    from memtui.ui.shelf import Listed
+    from memtui.ui.listed import Listed
 
 MOST_ROWS = 300
 """Rows that are shown at most; what is beyond is counted."""
@@ -70,6 +70,10 @@ class Found:
     """What stands there when there are no rows."""
 
 
+_ANY = Match(0, 0, ())
+"""What is not looked for matches."""
+
+
 def _turns(session: Session) -> int:
     return 0 if session.counts is None else -session.counts.turns
 
@@ -95,10 +99,8 @@ def found_sessions(
 ) -> Found:
     """The sessions whose title or directory matches the filter `query` ('' = all), in an order of
     `SESSION_ORDERS`; one in several files is one row. `running` are the agents, None while nobody looked."""
-    from memtui.core.library import fold_copies
-
-    sessions = fold_copies(listed.everywhere if everywhere else listed.here)
-    matched = [(folded, Match(0, 0, ())) for folded in sessions]
+    sessions = listed.folded if everywhere else listed.here
+    matched = [(folded, _ANY) for folded in sessions]
     if words := query.lower().split():
         matched = [
             (folded, found)
@@ -116,7 +118,7 @@ def found_sessions(
     ]
     targets = {_session_id(folded.session): Target(session=folded.session) for folded, _found in shown}
     scope = _("all projects") if everywhere else _("this project")
-    total = len(fold_copies(listed.everywhere))
+    total = len(listed.folded)
     parts = [scope, _("{shown} of {total}").format(shown=len(matched), total=total)]
     if order:
         parts.append(said_order(order, SESSION_ORDERS))

@@ -219,8 +219,8 @@ class Navigation:
             self._topic_from = "index"
         elif self.active == "search" and self._desk.listing.end_range(keeps_marks=False):
             pass
-        elif self.active == "search" and self._desk.searching.list_query:
-            self._desk.searching.filter("")
+        elif self.active == "search" and self._desk.searching.session_list.query:
+            self._desk.searching.session_list.filter("")
         elif self.active != "index":
             self.activate("index")
         elif self._desk.listing.drop_marks():
@@ -314,15 +314,15 @@ class Navigation:
         desk.line_input.ask(_("filter"), typed, value=desk.query_text, changed=desk.filter, offers=True)
 
     def _filter_sessions(self) -> None:
-        searching = self._desk.searching
+        sessions = self._desk.searching.session_list
 
         def typed(text: str | None) -> None:
             if text is None:
-                searching.filter("")
+                sessions.filter("")
 
-        now = searching.list_query
+        now = sessions.query
         line_input = self._desk.line_input
-        line_input.ask(_("filter sessions"), typed, value=now, changed=searching.filter, offers=True)
+        line_input.ask(_("filter sessions"), typed, value=now, changed=sessions.filter, offers=True)
 
     def help(self) -> None:
         """All keys, those of what is under the cursor first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from memtui.core.errors import MemtuiError
@@ -205,10 +205,10 @@ class Reading:
             session, env.home, following.notice, copies, self._desk.beside.use_of(session)
         )
 
-    def now_listed_as(self, sessions: Iterable[Session]) -> None:
+    def now_listed_in(self, by_file: Mapping[str, Session]) -> None:
         """Take the title and counts of the open session from a newer list."""
         if self.session is not None:
-            known = next((item for item in sessions if item.file == self.session.file), None)
+            known = by_file.get(self.session.where)
             if known is not None and known != self.session:
                 self.session = known
                 self.refresh_bars()

@@ -10,13 +10,14 @@ from memtui.i18n import _
 from memtui.ui.answering import Answer
 from memtui.ui.completing import Completing
 from memtui.ui.index_text import index_spans
-from memtui.ui.shelf import Indexed, Listed, Shelf, ShelfHeard
+from memtui.ui.listed import Listed
+from memtui.ui.session_list import SessionList
+from memtui.ui.shelf import Indexed, Shelf, ShelfHeard
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from memtui.core.library import Session
-    from memtui.core.workspace import Workspace
     from memtui.ui.desk import Desk
     from memtui.ui.found import Found, Target
     from memtui.ui.widgets.spans import Span
@@ -39,7 +40,7 @@ class Searching:
         self._fills = True
         self._found: Found | None = None
         self._typed = self._asked = ""
-        self._asked_of: frozenset[tuple[Path, int]] = frozenset()
+        self._asked_of: int | None = None
         self._generation = 0
         self._find_generation = 0
         self._find_jumps = True
@@ -50,8 +51,7 @@ class Searching:
         self._misses_files = False
         self._preview: Timer | None = None
         self._completing = Completing(desk)
-        self.lists_all = False
-        self.list_query = ""
+        self.session_list = SessionList(desk, self._list_changed)
         self.searches_here = False
 
     def start(self) -> None:
@@ -99,7 +99,7 @@ class Searching:
 
     def _ask(self, *, is_new: bool = True) -> None:
         self._is_new = self._is_new or is_new
-        self._asked_of = frozenset() if self._listed is None else self._listed.sizes
+        self._asked_of = None if self._listed is None else self._listed.state
         if not self._asked.strip():
             self._generation = 0
             self._shelf.forget()
@@ -158,9 +158,8 @@ class Searching:
             self.searches_here = not self.searches_here
             self._ask()
         else:
-            self.lists_all = not self.lists_all
-            self._show_list()
-        everywhere = self.lists_all if self.lists_sessions else not self.searches_here
+            self.session_list.toggle_scope()
+        everywhere = self.session_list.everywhere if self.lists_sessions else not self.searches_here
         said = _("sessions of all projects") if everywhere else _("sessions of this project")
         self._desk.say(said, "muted")
 
@@ -189,13 +188,13 @@ class Searching:
         self._desk.live.crediting.look_again()
         self.watch_closely()
         self._desk.show_status()
-        self._desk.reading.now_listed_as(listed.everywhere)
+        self._desk.reading.now_listed_in(listed.by_file)
         if self._desk.view is not None and not self._desk.view.items:
             # what stands there tells of the sessions
             self._desk.listing.arrange()
         if self.lists_sessions:
             self._show_list()
-        elif self._asked_of and self._asked_of != listed.sizes:
+        elif self._asked_of not in (None, listed.state):
             # a session came, went or grew: what is found may have, too
             self._ask(is_new=False)
         if before is None:
@@ -227,12 +226,12 @@ class Searching:
     @property
     def session_count(self) -> int:
         """How many sessions there are on this machine, as far as is known yet."""
-        return 0 if self._listed is None else len(self._listed.everywhere)
+        return 0 if self._listed is None else len(self._listed.sessions)
 
     @property
     def sessions(self) -> tuple[Session, ...]:
         """The sessions on this machine, as far as they are known yet."""
-        return () if self._listed is None else self._listed.everywhere
+        return () if self._listed is None else self._listed.sessions
 
     def copies_of(self, session: Session) -> tuple[Session, ...]:
         """The other files that a session is in."""
@@ -261,57 +260,23 @@ class Searching:
         """Whether the list shows sessions, and not what was found."""
         return not self._asked.strip()
 
-    @property
-    def order(self) -> str:
-        """The order of the sessions: an id of `found.SESSION_ORDERS`, '' for the last message first."""
-        from memtui.ui.arranging import known_order
-        from memtui.ui.found import SESSION_ORDERS
-
-        return known_order(self._desk.remembered.session_order, SESSION_ORDERS)
-
-    def sort(self, order: str) -> None:
-        """List the sessions in this order from now on, also after the next start."""
-        self._desk.remember(session_order=order)
-        self._show_list()
-
-    def filter(self, query: str) -> None:
-        """List only sessions whose title or directory matches; '' lists all."""
-        self.list_query = query
-        self._is_new = bool(query)
+    def _list_changed(self, is_new: bool) -> None:
+        self._is_new = is_new
         self._show_list()
 
     def _show_list(self) -> None:
-        from memtui.ui.found import found_sessions
-
-        listed, env = self._listed, self._desk.app.env
+        listed = self._listed
         if listed is None:
             return
-        now, everywhere, query, order = env.now(), self.lists_all, self.list_query, self.order
-        running = self._desk.beside.running
-
-        def job(workspace: Workspace | None) -> Found:
-            return found_sessions(
-                *(listed, running),
-                everywhere=everywhere,
-                home=env.home,
-                now=now,
-                query=query,
-                order=order,
-            )
 
         def show(found: Found) -> None:
-            if (listed, everywhere, query) == (self._listed, self.lists_all, self.list_query) and (
-                self.lists_sessions and order == self.order
-            ):
+            if listed is self._listed and self.lists_sessions:
                 # nobody chose the session that came first by chance
                 self._is_new = self._is_new or (self._fills and self._is_on_first)
                 self._fills = self._fills and listed.counting
                 self._show(found)
 
-        if query:
-            self._desk.work.do(job, show, channel="sessions", failed=self._desk.say_error)
-        else:
-            show(job(None))
+        self.session_list.make(listed, show)
 
     def _heard_answer(self, answer: Answer) -> None:
         from memtui.ui.found import found_hits
@@ -330,7 +295,9 @@ class Searching:
     def _show(self, found: Found) -> None:
         self._found = found
         is_new, self._is_new = self._is_new, self._is_new and not (found.targets or found.done)
-        self._desk.search.show(found, from_top=is_new, filtered_by="" if found.query else self.list_query)
+        self._desk.search.show(
+            found, from_top=is_new, filtered_by="" if found.query else self.session_list.query
+        )
         if self._opens_first and (found.targets or found.done):
             self._opens_first = False
             self._enter()

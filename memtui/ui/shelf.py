@@ -8,12 +8,9 @@ dropped. Counting goes on when nothing else is asked.
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
-from itertools import islice
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,19 +18,12 @@ from textual.message import Message
 
 from memtui.late.dataclasses import dataclass
 from memtui.ui.answering import Answer, Answering, Question
+from memtui.ui.listed import Listed, Pace, listed
+from memtui.ui.relay import Relay
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot
-    from memtui.core.library import (
-        HiddenBecause,
-        IndexKeeper,
-        IndexStatus,
-        Library,
-        Session,
-        SessionFile,
-        Writing,
-    )
-    from memtui.core.watch import Root
+    from memtui.core.library import IndexKeeper, IndexStatus, Library, Session, SessionFile, Writing
 
 LEAVE_S = 0.1
 """How long the thread may take to end what it does (seconds)."""
@@ -48,34 +38,8 @@ itself how far it is."""
 QUIET_S = 1.0
 """So long after a question it is not looked how large the session files are: the next one would wait for it."""
 
-HOT = timedelta(minutes=10)
-"""Sessions that were written to so recently are looked at most often."""
-
-MOST_HOT = 20
-
 LIST_EVERY_S = 1.0
 """The least time between two listings that were asked for by changes on the disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """The known sessions: this project's, newest first, then all; `counting` while counts still come.
-
-    `sizes` are all files with their sizes (bytes): what grew may hold what is searched for.
-    """
-
-    here: tuple[Session, ...]
-    everywhere: tuple[Session, ...]
-    hidden: Mapping[HiddenBecause, int]
-    roots: tuple[Root, ...]
-    counting: bool
-    sizes: frozenset[tuple[Path, int]] = frozenset()
-
-    def hot(self, now: datetime) -> list[Path]:
-        """The files that may be growing, the one that was written to last first."""
-        at, span_s = now.timestamp(), HOT.total_seconds()
-        late = (session.file for session in self.everywhere if abs(at - session.mtime) < span_s)
-        return list(islice(late, MOST_HOT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,20 +91,16 @@ class Shelf:
         self._files_at = float("-inf")
         self._last_indexed: Indexed | None = None
         self._library: Library | None = None
-        self._is_searching = False
         self._warms = False
-        self._thread = self._new_thread()
+        self._relay = Relay(self._run, "memtui-shelf")
         self.idle = threading.Event()
-
-    def _new_thread(self) -> threading.Thread:
-        return threading.Thread(target=self._run, name="memtui-shelf", daemon=True)
 
     # From the UI thread
 
     def start(self) -> None:
         """Start the thread and list what there is."""
         self.list_again()
-        self._thread.start()
+        self._relay.start()
 
     def list_again(self) -> None:
         """Look which sessions there are; changed ones are counted again."""
@@ -175,11 +135,8 @@ class Shelf:
 
         A thread that is within a step of an older search is left to itself, and ends with that step.
         """
-        with self._lock:
-            if self._is_searching and self._question is not None and not self._closing:
-                self._is_searching = False
-                self._thread = self._new_thread()
-                self._thread.start()
+        if self._question is not None and not self._closing:
+            self._relay.pass_on()
         self._wake.set()
 
     def warm(self) -> None:
@@ -203,18 +160,12 @@ class Shelf:
         self._wake.set()
         if self._keeper is not None:
             self._keeper.close()
-        if self._thread.is_alive():
-            self._thread.join(LEAVE_S)
+        self._relay.end(LEAVE_S)
 
     # In the thread
 
-    @property
-    def _is_left(self) -> bool:
-        """Whether another thread goes on in the place of this one."""
-        return self._thread is not threading.current_thread()
-
     def _run(self) -> None:
-        while not self._closing and not self._is_left:
+        while not self._closing and not self._relay.is_left:
             self._wake.clear()
             try:
                 if self._library is None:
@@ -222,18 +173,18 @@ class Shelf:
                     self._keeper = self._library.keeper(self._writes) if self._indexes else None
                 wait_s = self._turn(self._library)
             except Exception as error:
-                if self._is_left:
+                if self._relay.is_left:
                     return
                 # what goes wrong here must not end memtui, nor be kept from the person
                 self._uncounted = False
                 self._post(ShelfHeard(error))
                 wait_s = None
-            if wait_s != 0 and not self._is_left:
+            if wait_s != 0 and not self._relay.is_left:
                 with self._lock:
                     if self._question is None and not self._list_wanted:
                         self.idle.set()
                 self._wake.wait(wait_s)
-        if self._is_left:
+        if self._relay.is_left:
             return
         if self._keeper is not None:
             self._keeper.close()
@@ -242,7 +193,7 @@ class Shelf:
 
     def _turn(self, library: Library) -> float | None:
         with self._lock:
-            if self._is_left:
+            if self._relay.is_left:
                 return 0
             question, self._question = self._question, None
             list_wanted = self._list_wanted
@@ -257,7 +208,7 @@ class Shelf:
             if wait_s <= 0:
                 self._list(library)
         if question is not None or self._warms:
-            with self._searching():
+            with self._relay.step():
                 if question is not None:
                     self._search(library, question)
                 else:
@@ -269,20 +220,6 @@ class Shelf:
             if self._uncounted:
                 self._count(library)
         return 0 if self._uncounted or self._question is not None else self._rest_s()
-
-    @contextlib.contextmanager
-    def _searching(self, *, searches: bool = True) -> Iterator[None]:
-        """Whether what goes on now is a search, which another thread may go on in the place of."""
-        with self._lock:
-            before = self._is_searching
-            if not self._is_left:
-                self._is_searching = searches
-        try:
-            yield
-        finally:
-            with self._lock:
-                if not self._is_left:
-                    self._is_searching = before
 
     def _rest_s(self) -> float | None:
         """How long there is nothing to do; None = until somebody asks."""
@@ -330,17 +267,17 @@ class Shelf:
             self._list_wanted = False
         self._listed_at = self._clock()
         found: dict[Path, Session] = {}
-        posted_at = self._clock()
+        pace = Pace(POST_EVERY_S, self._clock)
         for session in library.sessions(lambda: self._closing):
             found[session.file] = session
             if not self._listed_once and self._question is not None:
                 # what is known so far is searched at once, and again when more is
                 self._know(found)
                 self._answer(library)
-            if not self._listed_once and self._clock() - posted_at > POST_EVERY_S:
+            if not self._listed_once and pace.is_due:
                 self._know(found)
-                self._say(library, counting=True)
-                posted_at = self._clock()
+                with pace.making():
+                    self._say(library, counting=True)
         self._know(found)
         self._listed_once = True
         self._uncounted = any(session.counts is None for session in found.values())
@@ -353,14 +290,14 @@ class Shelf:
         def cancelled() -> bool:
             return self._closing or self._question is not None
 
-        posted_at = self._clock()
+        pace = Pace(POST_EVERY_S, self._clock)
         newest = sorted(self._sessions.values(), key=lambda session: -session.mtime_ns)
         for session in library.count(newest, cancelled):
             self._sessions[session.file] = session
             self._everything = None
-            if self._clock() - posted_at > POST_EVERY_S:
-                self._say(library, counting=True)
-                posted_at = self._clock()
+            if pace.is_due:
+                with pace.making():
+                    self._say(library, counting=True)
         if not cancelled():
             self._uncounted = False
             library.save()
@@ -373,17 +310,10 @@ class Shelf:
             self._search(library, question)
 
     def _say(self, library: Library, *, counting: bool) -> None:
-        from memtui.core.library import newest_first
-        from memtui.core.watch import Root
-
-        here, hidden = library.split(self._sessions.values())
-        everywhere = tuple(newest_first(self._sessions.values()))
-        roots = (Root(library.places.directory),)
-        sizes = frozenset((session.file, session.size_bytes) for session in everywhere)
-        listed = Listed(tuple(here), everywhere, dict(+hidden), roots, counting, sizes)
-        if listed != self._last_listed:
-            self._last_listed = listed
-            self._post(ShelfHeard(listed))
+        found = listed(library, self._sessions.values(), counting=counting)
+        if found != self._last_listed:
+            self._last_listed = found
+            self._post(ShelfHeard(found))
 
     def _search(self, library: Library, question: Question) -> None:
         def cancelled() -> bool:
@@ -420,7 +350,7 @@ class Shelf:
 
     def _rest(self, seconds: float, cancelled: Callable[[], bool]) -> None:
         until, was_woken = self._clock() + seconds, False
-        with self._searching(searches=False):
+        with self._relay.step(is_long=False):
             while (left_s := until - self._clock()) > 0 and not cancelled():
                 was_woken = self._wake.wait(left_s) or was_woken
                 self._wake.clear()

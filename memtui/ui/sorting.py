@@ -33,8 +33,8 @@ class Sorting:
         if active != "search" and not (active == "topic" and desk.reading.is_open):
             self._ask(_("Sort memories"), ORDERS, desk.listing.order, desk.listing.sort)
         elif desk.searching.lists_sessions:
-            searching = desk.searching
-            self._ask(_("Sort sessions"), SESSION_ORDERS, searching.order, searching.sort)
+            sessions = desk.searching.session_list
+            self._ask(_("Sort sessions"), SESSION_ORDERS, sessions.order, sessions.sort)
         else:
             desk.say(
                 _("what was found stands best first; s sorts the sessions while nothing is typed"), "muted"

@@ -37,7 +37,7 @@ KNOWN = Known(
 def offered(typed: str, cursor: int | None = None) -> list[str]:
     """The queries that are offered, whole."""
     cursor = len(typed) if cursor is None else cursor
-    found = complete(typed, cursor, KNOWN)
+    found = complete(typed, cursor, lambda: KNOWN)
     return [typed[: item.start] + item.text + typed[item.end :] for item in found]
 
 
@@ -46,7 +46,7 @@ def test_keywords_by_their_beginnings() -> None:
     assert offered("a") == ["agent:", "after:"]
     assert offered("port AG") == ["port agent:"]
     assert offered("port ag here", 7) == ["port agent: here"]
-    assert [item.about for item in complete("ag", 2, KNOWN)] == ["whose session or memory"]
+    assert [item.about for item in complete("ag", 2, lambda: KNOWN)] == ["whose session or memory"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_nothing_is_offered_in_the_middle_of_a_word_or_behind_the_text() -> None
 
 def test_what_is_offered_is_understood_and_safe() -> None:
     for typed in ("agent:", "store:", "type:", "in:", "role:", "dir:", "after:", "before:"):
-        for item in complete(typed, len(typed), KNOWN):
+        for item in complete(typed, len(typed), lambda: KNOWN):
             query = parse(item.text)
             assert query.filters and not query.words, item
             assert display.line(item.label) == item.label and display.line(item.about) == item.about
@@ -100,8 +100,10 @@ def test_what_is_offered_is_understood_and_safe() -> None:
 
 def test_a_path_that_is_told_beside_a_name_is_safe() -> None:
     known = Known(dirs=("/srv/\x1b[31m/app",))
-    assert [(item.label, item.about) for item in complete("dir:", 4, known)] == [("app", "/srv/␛[31m/app")]
-    assert complete("dir:/", 5, known) == ()
+    assert [(item.label, item.about) for item in complete("dir:", 4, lambda: known)] == [
+        ("app", "/srv/␛[31m/app")
+    ]
+    assert complete("dir:/", 5, lambda: known) == ()
 
 
 def test_the_values_come_from_what_there_is(home: Path) -> None:
@@ -124,6 +126,6 @@ def test_the_values_come_from_what_there_is(home: Path) -> None:
 
 @given(st.one_of(st.text(), st.text(alphabet='agentdir:"= \t~/y')), st.integers(-1, 40))
 def test_any_text_and_any_place(typed: str, cursor: int) -> None:
-    for item in complete(typed, cursor, KNOWN):
+    for item in complete(typed, cursor, lambda: KNOWN):
         assert 0 <= item.start < item.end == cursor
         assert not any(character.isspace() for character in typed[item.start : item.end]) or '"' in typed

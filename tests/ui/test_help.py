@@ -211,7 +211,7 @@ async def test_letters_typed_before_the_palette_is_there_are_not_lost(env: Env) 
         await driver.settled()
         await driver.settled()
         assert len(driver.app.screen_stack) == 1
-        assert driver.app.desk.searching.lists_all
+        assert driver.app.desk.searching.session_list.everywhere
 
 
 def test_no_two_commands_have_one_name() -> None:

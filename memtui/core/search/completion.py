@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from memtui.core.layouts.base import Snapshot
@@ -95,10 +95,11 @@ def known_from(snapshots: Iterable[Snapshot], sessions: Iterable[Session], home:
     )
 
 
-def complete(typed: str, cursor: int, known: Known) -> tuple[Completion, ...]:
+def complete(typed: str, cursor: int, known: Callable[[], Known]) -> tuple[Completion, ...]:
     """What the word before the cursor may become, the likeliest first; nothing when no word is being typed.
 
-    Nothing either inside of a phrase, of a word that goes on behind the cursor, and of an exact text.
+    `known` gives what exists: it is asked where a value is typed. Nothing either inside of a phrase, of a word
+    that goes on behind the cursor, and of an exact text.
     """
     token = _token_before(typed, cursor)
     if token is None:
@@ -113,7 +114,7 @@ def complete(typed: str, cursor: int, known: Known) -> tuple[Completion, ...]:
         )
     keyword, quote, begun = term[1].lower(), term[2], fold(term[3])
     offered: list[Completion] = []
-    for value, about in _values(keyword, begun, known):
+    for value, about in _values(keyword, begun, known()):
         label = display.line(value)
         # a value that has to be shown in another way than it is cannot be typed
         if label != value or '"' in value or (not quote and fold(value) == begun):

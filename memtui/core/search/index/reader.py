@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +13,7 @@ from memtui.core.last import Last
 from memtui.core.search.index import schema
 from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
 from memtui.core.search.index.log import FileRow, FilesLog
-from memtui.core.search.index.vocabulary import Vocabulary
+from memtui.core.search.index.vocabulary import Vocabularies, Vocabulary
 from memtui.late.dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -43,12 +44,11 @@ class _Open:
     index: tantivy.Index
     searcher: tantivy.Searcher
     meta: tuple[int | None, int]
-    vocabulary: Vocabulary | None = None
 
 
 @dataclass(slots=True)
 class IndexReader:
-    """The index of a cache directory. Belongs to one thread at a time.
+    """The index of a cache directory. Several threads may use it.
 
     `looked_at` is for whoever looks at many sessions at every key; `changes` counts how often `files` changed.
     """
@@ -56,12 +56,18 @@ class IndexReader:
     cache_dir: Path
     changes: int = 0
     looked_at: Last[Any] = field(default_factory=Last)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
     _open: _Open | None = None
     _log: FilesLog | None = None
     _names: dict[int, str] = field(default_factory=dict)
+    _vocabularies: Vocabularies = field(default_factory=Vocabularies)
 
     def refresh(self) -> bool:
         """Look at what was written since; whether there is an index to search. Never raises."""
+        with self._lock:
+            return self._refresh()
+
+    def _refresh(self) -> bool:
         try:
             folder = self.folder
         except ImportError:
@@ -165,10 +171,9 @@ class IndexReader:
         """The words of what was said."""
         if self._open is None:
             return Vocabulary((), is_whole=False)
-        if self._open.vocabulary is None:
-            with contextlib.suppress(Exception), panics_as(BrokenIndexError):
-                self._open.vocabulary = Vocabulary.of(self._open.searcher)
-        return self._open.vocabulary or Vocabulary((), is_whole=False)
+        with contextlib.suppress(Exception), panics_as(BrokenIndexError):
+            return self._vocabularies.of(self._open.searcher, is_done=self.is_done)
+        return Vocabulary((), is_whole=False)
 
     def warm(self) -> None:
         """Have at hand what a first search would wait for. Never raises."""

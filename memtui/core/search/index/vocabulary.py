@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,10 @@ _REMEMBERED = 64
 """Of so many words it is remembered what is like them: at each key all but the last are the same."""
 
 
+GROWN = 1.5
+"""While the index is being built, its words are looked up anew once it holds so many times the documents."""
+
+
 class Vocabulary:
     """The words of titles and of what was said, sorted. `is_whole`: there are no others."""
 
@@ -38,20 +43,15 @@ class Vocabulary:
 
     @classmethod
     def of(cls, searcher: tantivy.Searcher) -> Vocabulary:
-        """Those of an index: some milliseconds for each ten thousand.
+        """Those of an index: some milliseconds for each ten thousand. A title is in the field `body`, too.
 
         The engine keeps words of what was taken out for a while: only what a document still holds counts.
         """
         import tantivy
 
-        terms: set[str] = set()
-        is_whole = True
         still = tantivy.Query.all_query()
-        for name in ("body", "title"):
-            found = searcher.terms_with_prefix(name, "", filter_query=still, limit=MOST_TERMS)
-            terms.update(term for term, _count in found)
-            is_whole = is_whole and len(found) < MOST_TERMS
-        return cls(sorted(terms), is_whole=is_whole)
+        found = searcher.terms_with_prefix("body", "", filter_query=still, limit=MOST_TERMS)
+        return cls(_in_order(term for term, _count in found), is_whole=len(found) < MOST_TERMS)
 
     def warm(self) -> None:
         """Have at hand what a first search would wait for."""
@@ -126,6 +126,40 @@ class Vocabulary:
             if found is not None and (not best or found[1] > likeness):
                 best, likeness = str(found[0]), found[1]
         return best
+
+
+class Vocabularies:
+    """The vocabulary of what an index holds now, made by one thread at a time; the others wait for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: Vocabulary | None = None
+        self._searcher: tantivy.Searcher | None = None
+
+    def of(self, searcher: tantivy.Searcher, *, is_done: bool) -> Vocabulary:
+        """That of a searcher; while not all `is_done`, that of one which found somewhat less may do."""
+        with self._lock:
+            if self._known is None or not self._fits(searcher, is_done=is_done):
+                self._known, self._searcher = Vocabulary.of(searcher), searcher
+            return self._known
+
+    def _fits(self, searcher: tantivy.Searcher, *, is_done: bool) -> bool:
+        before = self._searcher
+        if before is searcher:
+            return True
+        return (
+            not is_done
+            and before is not None
+            and before.num_docs <= searcher.num_docs < before.num_docs * GROWN
+        )
+
+
+def _in_order(terms: Iterable[str]) -> list[str]:
+    """The words sorted, a letter at a time: other threads run in between."""
+    by_letter: dict[str, list[str]] = {}
+    for term in terms:
+        by_letter.setdefault(term[:1], []).append(term)
+    return [term for letter in sorted(by_letter) for term in sorted(by_letter[letter])]
 
 
 def _make_room(known: dict[Any, Sequence[str]]) -> None:
