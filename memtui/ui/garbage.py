@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.timer import Timer
 
-UNASKED_AFTER = (100_000, 10, 20)
+UNASKED_AFTER = (30_000, 30, 20)
 """After so many new objects, and rounds, Python looks also while keys come (by default 700, 10, 10)."""
 
 WORTH_A_LOOK = 5_000

@@ -21,6 +21,10 @@ HOT = timedelta(minutes=10)
 
 MOST_HOT = 20
 
+FIRST_AFTER_S, SLOWER, MOST_EVERY_S = 0.1, 1.5, 1.0
+"""How soon a first partial list is made, and how much longer it takes to each further one: whoever types would
+wait for the paint of each."""
+
 SHARE = 10
 """Making partial lists takes at most one part in so many of the time."""
 
@@ -71,11 +75,12 @@ def listed(library: Library, sessions: Iterable[Session], *, counting: bool) -> 
 
 
 class Pace:
-    """When the next partial result is due: `every_s` after the last, later where one takes long to make."""
+    """When the next partial result is due: the first one soon, then less and less often, down to each
+    `MOST_EVERY_S`; later where one takes long to make."""
 
-    def __init__(self, every_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._every_s, self._clock = every_s, clock
-        self._due_at = clock() + every_s
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._every_s, self._clock = FIRST_AFTER_S, clock
+        self._due_at = clock() + FIRST_AFTER_S
 
     @property
     def is_due(self) -> bool:
@@ -88,4 +93,5 @@ class Pace:
         start = self._clock()
         yield
         end = self._clock()
+        self._every_s = min(MOST_EVERY_S, self._every_s * SLOWER)
         self._due_at = end + max(self._every_s, (end - start) * SHARE)

@@ -189,7 +189,8 @@ class Searching:
         self.watch_closely()
         self._desk.show_status()
         self._desk.reading.now_listed_in(listed.by_file)
-        if self._desk.view is not None and not self._desk.view.items:
+        is_told_of = before is not None and bool(before.sessions)
+        if self._desk.view is not None and not self._desk.view.items and not (is_told_of and listed.counting):
             # what stands there tells of the sessions
             self._desk.listing.arrange()
         if self.lists_sessions:

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 LEAVE_S = 0.1
 """How long the thread may take to end what it does (seconds)."""
 
-POST_EVERY_S = 0.1
-"""Partial lists are posted at most this often."""
-
 FILES_EVERY_S = 2.0
 """The least time between two looks at how large the session files are: while the index is written, it says
 itself how far it is."""
@@ -267,7 +264,7 @@ class Shelf:
             self._list_wanted = False
         self._listed_at = self._clock()
         found: dict[Path, Session] = {}
-        pace = Pace(POST_EVERY_S, self._clock)
+        pace = Pace(self._clock)
         for session in library.sessions(lambda: self._closing):
             found[session.file] = session
             if not self._listed_once and self._question is not None:
@@ -290,7 +287,7 @@ class Shelf:
         def cancelled() -> bool:
             return self._closing or self._question is not None
 
-        pace = Pace(POST_EVERY_S, self._clock)
+        pace = Pace(self._clock)
         newest = sorted(self._sessions.values(), key=lambda session: -session.mtime_ns)
         for session in library.count(newest, cancelled):
             self._sessions[session.file] = session

@@ -185,3 +185,10 @@ def anonymous_bytes(pid: int) -> int:
         if line.startswith("Anonymous:"):
             return int(line.split()[1]) << 10
     raise AssertionError("no line about anonymous memory")
+
+
+def names_file(env: Env, tmp_path: Path) -> Path:
+    """The names of all sessions as the child reads them."""
+    names = tmp_path / "names"
+    names.write_bytes(b"".join(bytes(file.path) + b"\0" for file in Library(env).session_files()))
+    return names

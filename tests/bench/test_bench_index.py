@@ -27,6 +27,7 @@ from index_bench import (
     env_of,
     home_with,
     indexed,
+    names_file,
     percentile,
     percentiles,
     ratios,
@@ -128,13 +129,6 @@ def test_building(corpus: Corpus, tmp_path: Path, quick_programs: dict[str, str]
     assert max(peaks_mb) <= PEAK_MB
     assert found["said"].low <= SAID_LIMIT
     assert found["tools"].low <= TOOLS_LIMIT
-
-
-def names_file(env: Env, tmp_path: Path) -> Path:
-    """The names of all sessions as the child reads them."""
-    names = tmp_path / "names"
-    names.write_bytes(b"".join(bytes(file.path) + b"\0" for file in Library(env).session_files()))
-    return names
 
 
 def test_the_first_hundred_are_soon_searchable(

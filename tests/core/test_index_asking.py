@@ -17,6 +17,7 @@ from memtui.core.search.index.planning import exact_query, terms_of
 from memtui.core.search.index.reader import Candidates, IndexReader
 from memtui.core.search.index.schema import SAID, TEXTS
 from memtui.core.search.index.vocabulary import Vocabulary
+from memtui.core.search.index.vocabulary_file import VOCABULARY_NAME
 from memtui.core.search.query import parse
 
 LIMIT = 12
@@ -148,6 +149,7 @@ def test_words_that_are_like_one_are_found_whatever_is_known_of_the_words(
     whole = like("plannngs")
     assert whole and desk.reader.vocabulary.is_whole
     monkeypatch.setattr("memtui.core.search.index.vocabulary.MOST_TERMS", 2)
+    (desk.folder / VOCABULARY_NAME).unlink()
     other = IndexReader(desk.cache)
     assert other.refresh() and not other.vocabulary.is_whole
     desk.reader = other

@@ -65,6 +65,32 @@ def test_what_is_appended_is_found_before_and_after_it_is_indexed(desk: Desk) ->
     assert desk.snippets("quince") == ["new quince", "old quince"]
 
 
+def test_what_is_committed_is_opened_once_nobody_holds_it_up(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Writer()
+    session.user("quince first")
+    desk.save(session)
+    desk.update()
+    assert len(desk.snippets("quince")) == 1
+    session.user("quince second")
+    desk.save(session)
+    desk.update()
+    opened: list[Path] = []
+    reload = IndexReader._reload
+    monkeypatch.setattr(
+        IndexReader,
+        "_reload",
+        lambda reader, folder, meta: opened.append(folder) or reload(reader, folder, meta),
+    )
+    with fs.locked(desk.folder / ".tantivy-meta.lock"):
+        # the engine would wait for it, and no key would be answered
+        assert len(desk.snippets("quince")) == 2
+        assert not opened
+    assert len(desk.snippets("quince")) == 2
+    assert len(opened) == 1 and desk.indexed("quince") == 2
+
+
 def test_q08_what_was_appended_costs_the_same_in_a_large_file(desk: Desk, bytes_read: Counter[str]) -> None:
     read = []
     for size in (1 << 16, 1 << 22):

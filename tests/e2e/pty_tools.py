@@ -145,6 +145,12 @@ class Terminal:
                 quiet_from = time.monotonic()
         return len(self.raw)
 
+    def read_for(self, seconds: float) -> None:
+        """Take what is sent for so long."""
+        until = time.monotonic() + seconds
+        while (left_s := until - time.monotonic()) > 0:
+            self._read(left_s)
+
     def seconds_to_paint(self, key: str, quiet_s: float = 0.08) -> float:
         """Press a key, and read until nothing has come for `quiet_s`; how long it took to the last byte.
 

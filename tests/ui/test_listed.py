@@ -17,7 +17,7 @@ from memtui.core.sessions import copies
 from memtui.late import dataclasses
 from memtui.ui import found
 from memtui.ui.found import MOST_ROWS, found_sessions
-from memtui.ui.listed import HOT, MOST_HOT, SHARE, Listed, Pace, listed
+from memtui.ui.listed import FIRST_AFTER_S, HOT, MOST_EVERY_S, MOST_HOT, SHARE, Listed, Pace, listed
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -30,18 +30,32 @@ class Clock:
         return self.now_s
 
 
-def test_a_result_that_takes_long_to_make_is_made_more_seldom() -> None:
+def made_within(pace: Pace, clock: Clock, seconds: float, takes_s: float) -> list[float]:
+    """When results are made, of which each takes so long."""
+    times = []
+    until = clock.now_s + seconds
+    while clock.now_s < until:
+        clock.now_s += 0.01
+        if pace.is_due:
+            times.append(clock.now_s)
+            with pace.making():
+                clock.now_s += takes_s
+    return times
+
+
+def test_partial_results_come_soon_and_then_less_often() -> None:
     clock = Clock()
-    pace = Pace(0.1, clock)
-    assert not pace.is_due
-    clock.now_s = 0.1
-    assert pace.is_due
-    with pace.making():
-        clock.now_s += 2.0
-    clock.now_s += 2.0 * SHARE - 0.01
-    assert not pace.is_due
-    clock.now_s += 0.02
-    assert pace.is_due
+    times = made_within(Pace(clock), clock, 20.0, 0.0)
+    assert times[0] == pytest.approx(FIRST_AFTER_S, abs=0.02)
+    gaps = [after - before for before, after in zip(times, times[1:], strict=False)]
+    assert gaps == sorted(gaps) or max(gaps) - MOST_EVERY_S < 0.02
+    assert gaps[-1] == pytest.approx(MOST_EVERY_S, abs=0.02)
+
+
+def test_making_partial_results_takes_a_small_part_of_the_time() -> None:
+    clock = Clock()
+    times = made_within(Pace(clock), clock, 100.0, 2.0)
+    assert len(times) >= 2 and len(times) * 2.0 <= 100.0 / SHARE + 2.0
 
 
 def many(env: Env, count: int) -> Listed:

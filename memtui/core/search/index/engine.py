@@ -11,6 +11,10 @@ from memtui.core import fs
 BROKEN_MARK = "broken"
 """A file of this name in the index's folder: it is to be made anew."""
 
+_SEGMENTS_LOCK = ".tantivy-meta.lock"
+"""Held while the engine opens or removes files of an index: whoever finds it held waits for a tenth of a second
+with all threads of the process."""
+
 _PANIC = "PanicException"
 
 
@@ -33,3 +37,14 @@ def mark_broken(folder: Path) -> None:
     """Have the index made anew by who writes it next; without a word where that cannot be noted."""
     with contextlib.suppress(OSError):
         fs.write_new(folder / BROKEN_MARK, b"")
+
+
+def is_opening_held_up(folder: Path) -> bool:
+    """Whether another process keeps the engine from opening what was committed; not for long. Never raises."""
+    try:
+        with fs.locked(folder / _SEGMENTS_LOCK, wait_s=0):
+            return False
+    except TimeoutError:
+        return True
+    except OSError:
+        return False

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memtui.core import fs
 from memtui.core.last import Last
 from memtui.core.search.index import schema
-from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
+from memtui.core.search.index.engine import BrokenIndexError, is_opening_held_up, mark_broken, panics_as
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.search.index.vocabulary import Vocabularies, Vocabulary
+from memtui.core.search.index.vocabulary_file import read_vocabulary, said_state
 from memtui.late.dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ class IndexReader:
     _open: _Open | None = None
     _log: FilesLog | None = None
     _names: dict[int, str] = field(default_factory=dict)
+    _is_behind: bool = True
+    _said_at: int = -1
+    _said_state: int = 0
     _vocabularies: Vocabularies = field(default_factory=Vocabularies)
 
     def refresh(self) -> bool:
@@ -72,15 +76,20 @@ class IndexReader:
             folder = self.folder
         except ImportError:
             return False
-        # the log first: what it names is in the index by then
         try:
+            if self._open is not None and self._open.meta != _meta_of(folder) and is_opening_held_up(folder):
+                # what is open goes on to be searched, with what its log says
+                return True
+            # the log first: what it names is in the index by then
             if self._log is None or self._log.path.parent != folder:
                 self._log = FilesLog(folder)
             if self._log.refresh() or not self._names:
                 self._names = {row.sid: name for name, row in self._log.files.items()}
                 self.changes += 1
-            meta = (fs.inode_of(folder / schema.META_NAME), fs.mtime_ns(folder / schema.META_NAME))
-            if self._open is None or self._open.meta != meta:
+                self._is_behind = True
+            meta = _meta_of(folder)
+            # a commit that is not noted yet may still be under way
+            if self._open is None or (self._is_behind and self._open.meta != meta):
                 with panics_as(BrokenIndexError):
                     self._reload(folder, meta)
         except (BrokenIndexError, Exception):
@@ -96,7 +105,7 @@ class IndexReader:
             except Exception:
                 # built anew in the same folder
                 index = schema.open_index(folder)
-        self._open = _Open(index, index.searcher(), meta)
+        self._open, self._is_behind = _Open(index, index.searcher(), meta), False
 
     def _forget(self) -> None:
         self._open, self._log, self._names = None, None, {}
@@ -168,14 +177,33 @@ class IndexReader:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of what was said."""
-        if self._open is None:
+        """The words of what was said; while the index is being built, perhaps those of a part of it."""
+        opened, log = self._open, self._log
+        if opened is None or log is None:
             return Vocabulary((), is_whole=False)
-        with contextlib.suppress(Exception), panics_as(BrokenIndexError):
-            return self._vocabularies.of(self._open.searcher, is_done=self.is_done)
-        return Vocabulary((), is_whole=False)
+        if self._said_at != self.changes:
+            changes = self.changes
+            self._said_state = said_state(log.files.values())
+            self._said_at = changes
+        state, folder = self._said_state, self.folder
+
+        def find() -> Vocabulary | None:
+            found = read_vocabulary(folder, state)
+            if found is None and log.is_done:
+                # whoever wrote the index was ended before it came to that
+                with contextlib.suppress(Exception), panics_as(BrokenIndexError):
+                    found = Vocabulary.of(opened.searcher)
+            return found
+
+        return self._vocabularies.of(state, find)
 
     def warm(self) -> None:
         """Have at hand what a first search would wait for. Never raises."""
         if self.refresh():
             self.vocabulary.warm()
+
+
+def _meta_of(folder: Path) -> tuple[int | None, int]:
+    """What is another one after a commit."""
+    path = folder / schema.META_NAME
+    return fs.inode_of(path), fs.mtime_ns(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +26,6 @@ MEANT_FROM = 0.75
 
 _REMEMBERED = 64
 """Of so many words it is remembered what is like them: at each key all but the last are the same."""
-
-
-GROWN = 1.5
-"""While the index is being built, its words are looked up anew once it holds so many times the documents."""
 
 
 class Vocabulary:
@@ -129,29 +125,19 @@ class Vocabulary:
 
 
 class Vocabularies:
-    """The vocabulary of what an index holds now, made by one thread at a time; the others wait for it."""
+    """The vocabulary of what an index holds, looked for by one thread at a time; the others wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: Vocabulary | None = None
-        self._searcher: tantivy.Searcher | None = None
+        self._known = Vocabulary((), is_whole=False)
+        self._state: int | None = None
 
-    def of(self, searcher: tantivy.Searcher, *, is_done: bool) -> Vocabulary:
-        """That of a searcher; while not all `is_done`, that of one which found somewhat less may do."""
+    def of(self, state: int, find: Callable[[], Vocabulary | None]) -> Vocabulary:
+        """That of an index in some state; where `find` gives none, the one before has to do."""
         with self._lock:
-            if self._known is None or not self._fits(searcher, is_done=is_done):
-                self._known, self._searcher = Vocabulary.of(searcher), searcher
+            if self._state != state and (found := find()) is not None:
+                self._known, self._state = found, state
             return self._known
-
-    def _fits(self, searcher: tantivy.Searcher, *, is_done: bool) -> bool:
-        before = self._searcher
-        if before is searcher:
-            return True
-        return (
-            not is_done
-            and before is not None
-            and before.num_docs <= searcher.num_docs < before.num_docs * GROWN
-        )
 
 
 def _in_order(terms: Iterable[str]) -> list[str]:

@@ -22,6 +22,8 @@ from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.search.index.progress import Progress, Told
 from memtui.core.search.index.schema import number_between
 from memtui.core.search.index.tool_lines import ToolLines
+from memtui.core.search.index.vocabulary import Vocabulary
+from memtui.core.search.index.vocabulary_file import has_vocabulary, said_state, write_vocabulary
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
 from memtui.late import dataclasses
@@ -84,7 +86,7 @@ def update_index(
     fs.make_dirs(folder, mode=0o700)
     with only_writer(folder):
         opened_index = open_for_writing(folder)
-        run = _Run(opened_index.index, opened_index.log, files, effort, told, cancelled)
+        run = _Run(folder, opened_index.index, opened_index.log, files, effort, told, cancelled)
         try:
             with _no_collecting(), panics_as(BrokenIndexError):
                 return run.update(is_all=is_all, with_tools=with_tools)
@@ -110,6 +112,7 @@ class _Run:
 
     def __init__(
         self,
+        folder: Path,
         index: tantivy.Index,
         log: FilesLog,
         files: Sequence[Path],
@@ -117,7 +120,7 @@ class _Run:
         told: Told | None,
         cancelled: Cancelled,
     ) -> None:
-        self._index, self._log, self._files = index, log, files
+        self._folder, self._index, self._log, self._files = folder, index, log, files
         self._effort, self._told, self._cancelled = effort, told, cancelled
         self._writer: tantivy.IndexWriter | None = None
         self._unreadable = 0
@@ -149,6 +152,7 @@ class _Run:
             self._take_out(gone)
         self._tell("said")
         rows = self._pass(jobs, "said", with_tools=with_tools)
+        self._keep_vocabulary(self._log.files.values())
         if with_tools and not self._cancelled():
             later = [
                 dataclasses.replace(job, row=rows[str(job.path)], replaces=0)
@@ -184,13 +188,17 @@ class _Run:
     def _pass(self, jobs: list[_Job], phase: str, *, with_tools: bool) -> dict[str, FileRow]:
         """Read the jobs batch by batch; the rows of all that are read."""
         rows: dict[str, FileRow] = {}
-        for batch in _batches(jobs, phase):
+        batches = list(_batches(jobs, phase))
+        for number, batch in enumerate(batches, 1):
             if self._cancelled():
                 break
-            rows |= self._batch(batch, phase, with_tools=with_tools)
+            is_all_said = phase == "said" and number == len(batches)
+            rows |= self._batch(batch, phase, with_tools=with_tools, is_all_said=is_all_said)
         return rows
 
-    def _batch(self, jobs: list[_Job], phase: str, *, with_tools: bool) -> dict[str, FileRow]:
+    def _batch(
+        self, jobs: list[_Job], phase: str, *, with_tools: bool, is_all_said: bool
+    ) -> dict[str, FileRow]:
         fresh = [job for job in jobs if not job.row.sid]
         grown = [(job.row.sid, job.row.said_to, job.row.done_to) for job in jobs if job.row.sid]
         sid = self._log.begin(len(fresh), grown)
@@ -219,7 +227,11 @@ class _Run:
         if self._cancelled():
             writer.rollback()
             return {}
-        self._log.done(writer.commit(), rows, (), is_done=self._log.is_done)
+        stamp = writer.commit()
+        if is_all_said:
+            # before anybody hears of the commit
+            self._keep_vocabulary({**self._log.files, **rows}.values())
+        self._log.done(stamp, rows, (), is_done=self._log.is_done)
         return rows
 
     def _read(
@@ -288,6 +300,14 @@ class _Run:
             last_id=adder.last_id,
             skipped=row.skipped + adder.skipped,
         )
+
+    def _keep_vocabulary(self, rows: Iterable[FileRow]) -> None:
+        """Put the words of what was said in these files beside the index, unless they are there."""
+        state = said_state(rows)
+        if self._cancelled() or has_vocabulary(self._folder, state):
+            return
+        self._index.reload()
+        write_vocabulary(self._folder, Vocabulary.of(self._index.searcher()), state)
 
     def _take_out(self, gone: Iterable[str]) -> None:
         names = list(gone)
