@@ -51,7 +51,7 @@ async def test_while_the_list_fills_the_cursor_is_on_the_newest_session(
     env: Env, demo: DemoHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # each session is told as soon as it is found, the oldest first
-    monkeypatch.setattr("memtui.ui.shelf.POST_EVERY_S", -1)
+    monkeypatch.setattr("memtui.ui.listed.Pace.is_due", True)
     listed = Library.sessions
     monkeypatch.setattr(
         Library,
