@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -9,7 +10,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 
 from memtui.core.env import Env
 from memtui.core.library import Library
+from memtui.core.search.index.keeper import child_command
 
 ROOT = Path(__file__).parents[2]
 
@@ -192,3 +194,15 @@ def names_file(env: Env, tmp_path: Path) -> Path:
     names = tmp_path / "names"
     names.write_bytes(b"".join(bytes(file.path) + b"\0" for file in Library(env).session_files()))
     return names
+
+
+@contextlib.contextmanager
+def writing(cache_dir: Path, names: Path, environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that builds an index as the app has it built."""
+    with open(names, "rb") as given:
+        child = subprocess.Popen(child_command(cache_dir), env=environ, stdin=given, stdout=subprocess.DEVNULL)
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait()

@@ -7,18 +7,15 @@ test_bench_index.py.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import shutil
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from index_bench import Corpus, anonymous_bytes, env_of, home_with, names_file, percentile, percentiles
+from index_bench import Corpus, anonymous_bytes, env_of, home_with, percentile, percentiles
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "e2e"))
 
@@ -26,7 +23,6 @@ from pty_tools import Terminal
 
 from memtui.__main__ import FRAMES_PER_SECOND
 from memtui.core.env import Env
-from memtui.core.search.index.keeper import child_command
 
 pytestmark = pytest.mark.bench
 
@@ -70,20 +66,14 @@ def seconds_to_echo(terminal: Terminal, key: str, shown: str) -> float:
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is read from /proc")
 def test_keys_and_memory_with_an_index(
-    corpus: Corpus, indexed_env: Env, tmp_path: Path, quick_programs: dict[str, str]
+    corpus: Corpus, indexed_env: Env, quick_programs: dict[str, str]
 ) -> None:
     rng = random.Random(3)
     with opened(indexed_env, quick_programs) as terminal:
         terminal.wait_until_quiet(2.0)
         terminal.press("/")
         terminal.wait_until_quiet(0.5)
-        painted = typed(terminal, rng.sample(QUERIES, len(QUERIES)))
-        while_indexing = []
-        names = names_file(home_with(corpus.directory, tmp_path), tmp_path)
-        with writing(tmp_path / "other", names, quick_programs) as child:
-            while child.poll() is None and len(while_indexing) < MOST_KEYS:
-                while_indexing += typed(terminal, rng.sample(QUERIES, 3), lambda: child.poll() is None)
-        for _turn in range(4):
+        for _turn in range(5):
             for query in rng.sample(QUERIES, len(QUERIES)):
                 clear(terminal)
                 terminal.press(*query)
@@ -95,45 +85,16 @@ def test_keys_and_memory_with_an_index(
             terminal.wait_until_quiet(0.1)
         own_mb = anonymous_bytes(terminal.pid) / 1e6
     print(
-        f"\nkeys of queries, {corpus}: to the last byte of the results {percentiles(painted)}, {len(painted)} keys; "
-        f"while another process builds an index {percentiles(while_indexing)}, {len(while_indexing)} keys; to what "
-        f"was typed {percentiles(echoed)}\nanonymous memory of the app after {5 * len(QUERIES)} queries and more: "
-        f"{own_mb:.0f} MB"
+        f"\nkeys of queries, {corpus}: to what was typed {percentiles(echoed)}\n"
+        f"anonymous memory of the app after {5 * len(QUERIES)} queries: {own_mb:.0f} MB"
     )
     assert own_mb <= APP_MB
-
-
-def typed(
-    terminal: Terminal, queries: Sequence[str], goes_on: Callable[[], bool] = lambda: True
-) -> list[float]:
-    """Type queries letter by letter; how long each took to the last byte of what it painted (seconds)."""
-    painted = []
-    for query in queries:
-        clear(terminal)
-        for key in query:
-            spent = terminal.seconds_to_paint(key, 0.15)
-            if not goes_on():
-                return painted
-            painted.append(spent)
-    return painted
 
 
 def clear(terminal: Terminal) -> None:
     """Take away what was typed."""
     terminal.press("ctrl+u")
     terminal.wait_until_quiet(0.2)
-
-
-@contextlib.contextmanager
-def writing(cache_dir: Path, names: Path, environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that builds an index as the app has it built."""
-    with open(names, "rb") as given:
-        child = subprocess.Popen(child_command(cache_dir), env=environ, stdin=given, stdout=subprocess.DEVNULL)
-    try:
-        yield child
-    finally:
-        child.kill()
-        child.wait()
 
 
 def test_keys_while_the_index_is_built(corpus: Corpus, tmp_path: Path, quick_programs: dict[str, str]) -> None:

@@ -1,6 +1,6 @@
 """From a letter of a query to the last byte of the first results, beside a bare app that only paints rows.
 
-Run with `pytest -m bench tests/bench/test_bench_search_keys.py -s`: the figures are printed. The corpus is as in
+Run with `pytest -m bench tests/bench/test_bench_index*.py -s`: the figures are printed. The corpus is as in
 test_bench_index.py. Both programs run in terminals of one size and are asked in turn. The first results stand
 when the search pane changes no more for `REST_S`: what no row shows is told later, and the text of the first row
 stands in another pane.
@@ -13,11 +13,11 @@ import random
 import select
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from index_bench import Corpus, percentiles
+from index_bench import Corpus, home_with, names_file, percentile, percentiles, writing
 from screen_cells import Cells
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "e2e"))
@@ -36,6 +36,12 @@ REST_S = 0.1
 
 QUIET_S = 0.35
 """A key is pressed when nothing was sent for so long."""
+
+BUILDS = 4
+"""So many times an index is built by another process while somebody types."""
+
+BESIDE_LIMIT = 2.0
+"""p95 of a letter while an index is built, in times of that of a quiet machine."""
 
 BARE = Path(__file__).parent / "bare_search.py"
 
@@ -88,7 +94,9 @@ class Watched:
         return (changes[0], changes[-1]) if changes else (0.0, 0.0)
 
 
-def test_a_letter_of_a_query(corpus: Corpus, indexed_env: Env, quick_programs: dict[str, str]) -> None:
+def test_a_letter_of_a_query(
+    corpus: Corpus, indexed_env: Env, tmp_path: Path, quick_programs: dict[str, str]
+) -> None:
     rng = random.Random(3)
     command = [sys.executable, "-m", "memtui", "--home", str(indexed_env.home)]
     memtui = Watched(command, quick_programs, indexed_env.cwd)
@@ -97,19 +105,45 @@ def test_a_letter_of_a_query(corpus: Corpus, indexed_env: Env, quick_programs: d
         memtui.terminal.wait_for("1 Memories")
         memtui.terminal.wait_until_quiet(2.0)
         memtui.terminal.press("/")
-        programs, typed, results = (memtui, bare), ([], []), ([], [])
+        programs = (memtui, bare)
         for one in programs:
             one.look()
-        for query in rng.sample(QUERIES, 6):
-            for letter in query:
-                for one, echoes, paints in zip(programs, typed, results, strict=True):
-                    echo, paint = one.seconds_to_results(letter)
-                    echoes.append(echo)
-                    paints.append(paint)
-            for one in programs:
-                one.terminal.press("ctrl+u")
-                one.terminal.wait_until_quiet(QUIET_S)
+        own, others = letters(programs, rng.sample(QUERIES, 6))
+        names = names_file(home_with(corpus.directory, tmp_path), tmp_path)
+        beside: list[Taken] = []
+        for turn in range(BUILDS):
+            with writing(tmp_path / str(turn), names, quick_programs) as child:
+                while child.poll() is None:
+                    beside += letters((memtui,), [rng.choice(QUERIES)], lambda: child.poll() is None)[0]
+    typed, results = zip(*own, strict=True)
     print(
-        f"\n{len(results[0])} letters of queries, {corpus}: to the letter {percentiles(typed[0])}; to the last byte of "
-        f"the first results {percentiles(results[0])}; a bare app: {percentiles(results[1])}"
+        f"\n{len(own)} letters of queries, {corpus}: to the letter {percentiles(typed)}; to the last byte of the "
+        f"first results {percentiles(results)}; a bare app: {percentiles([paint for _echo, paint in others])}"
     )
+    while_written = [paint for _echo, paint in beside]
+    ratio = percentile(while_written, 95) / percentile(results, 95)
+    print(
+        f"while another process builds an index, {len(beside)} letters: {percentiles(while_written)}, p95 {ratio:.2f}x"
+    )
+    assert not corpus.is_full or ratio <= BESIDE_LIMIT
+
+
+Taken = tuple[float, float]
+"""Seconds from a letter to its echo, and to the first results."""
+
+
+def letters(
+    programs: Sequence[Watched], queries: Sequence[str], goes_on: Callable[[], bool] = lambda: True
+) -> list[list[Taken]]:
+    """Type queries in some programs in turn, letter by letter; what each letter took in each of them."""
+    taken: list[list[Taken]] = [[] for _ in programs]
+    for query in queries:
+        for letter in query:
+            for one, times in zip(programs, taken, strict=True):
+                time_taken = one.seconds_to_results(letter)
+                if goes_on():
+                    times.append(time_taken)
+        for one in programs:
+            one.terminal.press("ctrl+u")
+            one.terminal.wait_until_quiet(QUIET_S)
+    return taken
