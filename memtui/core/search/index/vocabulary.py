@@ -38,14 +38,15 @@ class Vocabulary:
         self._near: dict[tuple[str, int], Sequence[str]] = {}
 
     @classmethod
-    def of(cls, searcher: tantivy.Searcher) -> Vocabulary:
+    def of(cls, searcher: tantivy.Searcher, *, is_fresh: bool = False) -> Vocabulary:
         """Those of an index: some milliseconds for each ten thousand. A title is in the field `body`, too.
 
         The engine keeps words of what was taken out for a while: only what a document still holds counts.
+        `is_fresh`: nothing was ever taken out, which is known sooner.
         """
         import tantivy
 
-        still = tantivy.Query.all_query()
+        still = None if is_fresh else tantivy.Query.all_query()
         found = searcher.terms_with_prefix("body", "", filter_query=still, limit=MOST_TERMS)
         return cls(_in_order(term for term, _count in found), is_whole=len(found) < MOST_TERMS)
 

@@ -17,8 +17,8 @@ from memtui.core import fs
 from memtui.core.search.index import schema
 from memtui.core.search.index.adder import Adder
 from memtui.core.search.index.engine import BrokenIndexError, mark_broken, panics_as
-from memtui.core.search.index.folder import only_writer, open_for_writing
-from memtui.core.search.index.log import FileRow, FilesLog
+from memtui.core.search.index.folder import Opened, only_writer, open_for_writing
+from memtui.core.search.index.log import FileRow
 from memtui.core.search.index.progress import Progress, Told
 from memtui.core.search.index.schema import number_between
 from memtui.core.search.index.tool_lines import ToolLines
@@ -85,8 +85,7 @@ def update_index(
     folder = schema.index_dir(cache_dir)
     fs.make_dirs(folder, mode=0o700)
     with only_writer(folder):
-        opened_index = open_for_writing(folder)
-        run = _Run(folder, opened_index.index, opened_index.log, files, effort, told, cancelled)
+        run = _Run(folder, open_for_writing(folder), files, effort, told, cancelled)
         try:
             with _no_collecting(), panics_as(BrokenIndexError):
                 return run.update(is_all=is_all, with_tools=with_tools)
@@ -113,14 +112,14 @@ class _Run:
     def __init__(
         self,
         folder: Path,
-        index: tantivy.Index,
-        log: FilesLog,
+        index: Opened,
         files: Sequence[Path],
         effort: Effort | None,
         told: Told | None,
         cancelled: Cancelled,
     ) -> None:
-        self._folder, self._index, self._log, self._files = folder, index, log, files
+        self._folder, self._index, self._log, self._files = folder, index.index, index.log, files
+        self._is_fresh = index.was_made
         self._effort, self._told, self._cancelled = effort, told, cancelled
         self._writer: tantivy.IndexWriter | None = None
         self._unreadable = 0
@@ -307,7 +306,8 @@ class _Run:
         if self._cancelled() or has_vocabulary(self._folder, state):
             return
         self._index.reload()
-        write_vocabulary(self._folder, Vocabulary.of(self._index.searcher()), state)
+        vocabulary = Vocabulary.of(self._index.searcher(), is_fresh=self._is_fresh)
+        write_vocabulary(self._folder, vocabulary, state)
 
     def _take_out(self, gone: Iterable[str]) -> None:
         names = list(gone)
