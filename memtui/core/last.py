@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Last(Generic[T]):
-    """Keeps one result. Belongs to one thread at a time."""
+    """Keeps one result. Where several threads ask at once each gets what it asked for."""
 
     def __init__(self) -> None:
         self._kept: tuple[object, Hashable, T] | None = None
@@ -17,6 +17,7 @@ class Last(Generic[T]):
     def of(self, given: object, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives; made anew unless it was made for this very object (which must not change) and an
         equal key last time. A tuple is such an object, a list is not."""
-        if self._kept is None or self._kept[0] is not given or self._kept[1] != key:
-            self._kept = (given, key, make())
-        return self._kept[2]
+        kept = self._kept
+        if kept is None or kept[0] is not given or kept[1] != key:
+            kept = self._kept = (given, key, make())
+        return kept[2]

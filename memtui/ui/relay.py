@@ -12,11 +12,13 @@ hold up each other and the paint."""
 
 
 class Relay:
-    """Runs `run` in a thread, and again in the next one; the one before ends at its next look at `is_left`."""
+    """Runs `run` in a thread, and again in the next one; the one before ends at its next look at `is_left`.
 
-    def __init__(self, run: Callable[[], None], name: str) -> None:
-        self._run, self._name = run, name
-        self._lock = threading.Lock()
+    `lock` is of whoever owns it, and guards what the threads are asked for as well.
+    """
+
+    def __init__(self, run: Callable[[], None], name: str, lock: threading.Lock) -> None:
+        self._run, self._name, self._lock = run, name, lock
         self._is_in_step = False
         self._left: list[threading.Thread] = []
         self._thread = self._new_thread()
@@ -29,14 +31,13 @@ class Relay:
         self._thread.start()
 
     def pass_on(self) -> None:
-        """Have another thread go on, where this one is within a step. Called from any other thread."""
-        with self._lock:
-            self._left = [thread for thread in self._left if thread.is_alive()]
-            if self._is_in_step and len(self._left) < MOST_LEFT:
-                self._is_in_step = False
-                self._left.append(self._thread)
-                self._thread = self._new_thread()
-                self._thread.start()
+        """Have another thread go on, where this one is within a step. Called with the lock held."""
+        self._left = [thread for thread in self._left if thread.is_alive()]
+        if self._is_in_step and len(self._left) < MOST_LEFT:
+            self._is_in_step = False
+            self._left.append(self._thread)
+            self._thread = self._new_thread()
+            self._thread.start()
 
     def end(self, wait_s: float) -> None:
         """Wait so long for the end of the thread, which must know already that it is wanted no more."""

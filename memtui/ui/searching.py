@@ -189,9 +189,9 @@ class Searching:
         self.watch_closely()
         self._desk.show_status()
         self._desk.reading.now_listed_in(listed.by_file)
-        is_told_of = before is not None and bool(before.sessions)
-        if self._desk.view is not None and not self._desk.view.items and not (is_told_of and listed.counting):
-            # what stands there tells of the sessions
+        is_told = before is not None and len(before.sessions) == len(listed.sessions)
+        if self._desk.view is not None and not self._desk.view.items and not is_told:
+            # what stands there tells how many sessions there are
             self._desk.listing.arrange()
         if self.lists_sessions:
             self._show_list()

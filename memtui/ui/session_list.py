@@ -66,7 +66,7 @@ class SessionList:
             if asked == (self.everywhere, self.query, self.order):
                 then(found)
 
-        if query or order:
+        if query:
             # all of them are looked through
             self._desk.work.do(job, show, channel="sessions", failed=self._desk.say_error)
         else:

@@ -89,7 +89,7 @@ class Shelf:
         self._last_indexed: Indexed | None = None
         self._library: Library | None = None
         self._warms = False
-        self._relay = Relay(self._run, "memtui-shelf")
+        self._relay = Relay(self._run, "memtui-shelf", self._lock)
         self.idle = threading.Event()
 
     # From the UI thread
@@ -132,8 +132,9 @@ class Shelf:
 
         A thread that is within a step of an older search is left to itself, and ends with that step.
         """
-        if self._question is not None and not self._closing:
-            self._relay.pass_on()
+        with self._lock:
+            if self._question is not None and not self._closing:
+                self._relay.pass_on()
         self._wake.set()
 
     def warm(self) -> None:

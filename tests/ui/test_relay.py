@@ -16,7 +16,8 @@ class Runner:
     """Each of its threads is within a step until it may go on."""
 
     def __init__(self) -> None:
-        self.relay = Relay(self._run, "runner")
+        self.lock = threading.Lock()
+        self.relay = Relay(self._run, "runner", self.lock)
         self.began, self.goes_on = threading.Semaphore(0), threading.Event()
         self.is_long = True
         self.left: list[bool] = []
@@ -28,6 +29,10 @@ class Runner:
             assert self.goes_on.wait(LIMIT_S)
         self.left.append(self.relay.is_left)
         self.ended.release()
+
+    def pass_on(self) -> None:
+        with self.lock:
+            self.relay.pass_on()
 
     def wait_for(self, semaphore: threading.Semaphore) -> None:
         assert semaphore.acquire(timeout=LIMIT_S)
@@ -41,7 +46,7 @@ def runner() -> Runner:
 def test_another_thread_goes_on_beside_a_long_step(runner: Runner) -> None:
     runner.relay.start()
     runner.wait_for(runner.began)
-    runner.relay.pass_on()
+    runner.pass_on()
     runner.wait_for(runner.began)
     runner.goes_on.set()
     runner.wait_for(runner.ended)
@@ -53,7 +58,7 @@ def test_none_goes_on_beside_what_is_soon_over(runner: Runner) -> None:
     runner.is_long = False
     runner.relay.start()
     runner.wait_for(runner.began)
-    runner.relay.pass_on()
+    runner.pass_on()
     runner.goes_on.set()
     runner.wait_for(runner.ended)
     assert runner.left == [False]
@@ -63,9 +68,9 @@ def test_so_many_are_left_within_their_steps_and_no_more(runner: Runner) -> None
     runner.relay.start()
     for _ in range(MOST_LEFT):
         runner.wait_for(runner.began)
-        runner.relay.pass_on()
+        runner.pass_on()
     runner.wait_for(runner.began)
-    runner.relay.pass_on()
+    runner.pass_on()
     assert not runner.began.acquire(blocking=False)
     runner.goes_on.set()
     for _ in range(MOST_LEFT + 1):
@@ -76,7 +81,11 @@ def test_so_many_are_left_within_their_steps_and_no_more(runner: Runner) -> None
 def test_what_is_not_long_within_a_long_step_is_waited_for() -> None:
     seen: list[int] = []
     relay: Relay
-    steps = threading.Event()
+    lock, steps = threading.Lock(), threading.Event()
+
+    def pass_on() -> None:
+        with lock:
+            relay.pass_on()
 
     def run() -> None:
         seen.append(threading.get_ident())
@@ -84,12 +93,12 @@ def test_what_is_not_long_within_a_long_step_is_waited_for() -> None:
             return
         with relay.step():
             with relay.step(is_long=False):
-                other(relay.pass_on)
+                other(pass_on)
             assert len(seen) == 1
-            other(relay.pass_on)
+            other(pass_on)
         steps.set()
 
-    relay = Relay(run, "runner")
+    relay = Relay(run, "runner", lock)
     relay.start()
     assert steps.wait(LIMIT_S)
     relay.end(LIMIT_S)

@@ -27,7 +27,8 @@ TELL_EVERY_S = 0.2
 
 def main(cache_dir: Path) -> int:
     """Write the index of the files named on the input; gives the exit status."""
-    _stand_back()
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(NICENESS)
     names = sys.stdin.buffer.read().split(b"\0")
     files = [Path(os.fsdecode(name)) for name in names if name]
     told_at = 0.0
@@ -49,15 +50,6 @@ def main(cache_dir: Path) -> int:
         remove_older(cache_dir)
     _say(dataclasses.asdict(progress))
     return DONE
-
-
-def _stand_back() -> None:
-    """Work only while nobody else wants the processor, as far as the system can be told."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICENESS)
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _say(what: dict[str, Any]) -> None:

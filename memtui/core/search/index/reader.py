@@ -14,7 +14,7 @@ from memtui.core.search.index import schema
 from memtui.core.search.index.engine import BrokenIndexError, is_opening_held_up, mark_broken, panics_as
 from memtui.core.search.index.log import FileRow, FilesLog
 from memtui.core.search.index.vocabulary import Vocabularies, Vocabulary
-from memtui.core.search.index.vocabulary_file import read_vocabulary, said_state
+from memtui.core.search.index.vocabulary_file import kept_vocabulary, said_state
 from memtui.late.dataclasses import dataclass, field
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class _Open:
     index: tantivy.Index
     searcher: tantivy.Searcher
     meta: tuple[int | None, int]
+    stamp: int
 
 
 @dataclass(slots=True)
@@ -61,9 +62,7 @@ class IndexReader:
     _open: _Open | None = None
     _log: FilesLog | None = None
     _names: dict[int, str] = field(default_factory=dict)
-    _is_behind: bool = True
-    _said_at: int = -1
-    _said_state: int = 0
+    _said: tuple[int, int] = (-1, 0)
     _vocabularies: Vocabularies = field(default_factory=Vocabularies)
 
     def refresh(self) -> bool:
@@ -86,10 +85,8 @@ class IndexReader:
             if self._log.refresh() or not self._names:
                 self._names = {row.sid: name for name, row in self._log.files.items()}
                 self.changes += 1
-                self._is_behind = True
             meta = _meta_of(folder)
-            # a commit that is not noted yet may still be under way
-            if self._open is None or (self._is_behind and self._open.meta != meta):
+            if self._open is None or (self._open.meta != meta and self._is_to_be_opened(self._open, self._log)):
                 with panics_as(BrokenIndexError):
                     self._reload(folder, meta)
         except (BrokenIndexError, Exception):
@@ -105,10 +102,16 @@ class IndexReader:
             except Exception:
                 # built anew in the same folder
                 index = schema.open_index(folder)
-        self._open, self._is_behind = _Open(index, index.searcher(), meta), False
+        assert self._log is not None
+        self._open = _Open(index, index.searcher(), meta, self._log.stamp)
+
+    @staticmethod
+    def _is_to_be_opened(opened: _Open, log: FilesLog) -> bool:
+        """Whether what the engine wrote since is noted; what is not is still under way, or was merged only."""
+        return log.stamp != opened.stamp or not log.begun
 
     def _forget(self) -> None:
-        self._open, self._log, self._names = None, None, {}
+        self._open, self._log, self._names, self._vocabularies = None, None, {}, Vocabularies()
         self.changes += 1
 
     @property
@@ -162,8 +165,8 @@ class IndexReader:
 
     def holders(self, field: str, term: str) -> int:
         """How many documents have a word in a field, or had it. Raises as `search`."""
-        assert self._open is not None
         try:
+            assert self._open is not None
             with panics_as(BrokenIndexError):
                 return self._open.searcher.doc_freq(field, term)
         except Exception as error:
@@ -178,24 +181,25 @@ class IndexReader:
     @property
     def vocabulary(self) -> Vocabulary:
         """The words of what was said; while the index is being built, perhaps those of a part of it."""
-        opened, log = self._open, self._log
+        opened, log, folder, vocabularies = self._open, self._log, self.folder, self._vocabularies
         if opened is None or log is None:
             return Vocabulary((), is_whole=False)
-        if self._said_at != self.changes:
-            changes = self.changes
-            self._said_state = said_state(log.files.values())
-            self._said_at = changes
-        state, folder = self._said_state, self.folder
+        changes, state = self._said
+        if changes != self.changes:
+            changes, state = self._said = self.changes, said_state(log.files.values())
 
         def find() -> Vocabulary | None:
-            found = read_vocabulary(folder, state)
-            if found is None and log.is_done:
-                # whoever wrote the index was ended before it came to that
-                with contextlib.suppress(Exception), panics_as(BrokenIndexError):
-                    found = Vocabulary.of(opened.searcher)
-            return found
+            kept = kept_vocabulary(folder)
+            if kept is not None and kept.state == state:
+                return kept.vocabulary
+            if not log.is_done:
+                return None if kept is None else Vocabulary(kept.vocabulary.terms, is_whole=False)
+            # whoever wrote the index was ended before it came to that
+            with contextlib.suppress(Exception), panics_as(BrokenIndexError):
+                return Vocabulary.of(opened.searcher)
+            return None
 
-        return self._vocabularies.of(state, find)
+        return vocabularies.of(state, find)
 
     def warm(self) -> None:
         """Have at hand what a first search would wait for. Never raises."""

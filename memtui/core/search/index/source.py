@@ -165,19 +165,22 @@ class _Run:
             said = asked.said(FIRST_DOCUMENTS).best
             has_many = len(said) == FIRST_DOCUMENTS
             yield from self._read(said, is_loose=False)
-            if self._cancelled():
+            if not self._goes_on():
                 return
-            self._before_long()
         yield from self._found(asked.best, asked.total, has_many=has_many)
-        if self._cancelled() or len(self._shown) >= ENOUGH or self._query.pasted_id:
+        if len(self._shown) >= ENOUGH or self._query.pasted_id or not self._goes_on():
             return
-        self._before_long()
         if comes_first:
             yield from self._read(asked.said_like(FIRST_DOCUMENTS).best, is_loose=True)
-            if self._cancelled():
+            if not self._goes_on():
                 return
-            self._before_long()
         yield from self._read(asked.like(FIRST_DOCUMENTS).best, is_loose=True)
+
+    def _goes_on(self) -> bool:
+        """Let what was found be told before what takes long; whether anybody still waits for that."""
+        if not self._cancelled():
+            self._before_long()
+        return not self._cancelled()
 
     def _since(self, sessions: list[Session]) -> Iterator[Hit]:
         """What some files hold beyond the index."""

@@ -48,7 +48,10 @@ class Vocabulary:
 
         still = None if is_fresh else tantivy.Query.all_query()
         found = searcher.terms_with_prefix("body", "", filter_query=still, limit=MOST_TERMS)
-        return cls(_in_order(term for term, _count in found), is_whole=len(found) < MOST_TERMS)
+        is_whole = len(found) < MOST_TERMS
+        if not is_whole:
+            found += searcher.terms_with_prefix("title", "", filter_query=still, limit=MOST_TERMS)
+        return cls(_in_order({term for term, _count in found}), is_whole=is_whole)
 
     def warm(self) -> None:
         """Have at hand what a first search would wait for."""
@@ -134,10 +137,14 @@ class Vocabularies:
         self._state: int | None = None
 
     def of(self, state: int, find: Callable[[], Vocabulary | None]) -> Vocabulary:
-        """That of an index in some state; where `find` gives none, the one before has to do."""
+        """That of an index in some state; where `find` gives none, the one before stands for a part of it."""
         with self._lock:
-            if self._state != state and (found := find()) is not None:
-                self._known, self._state = found, state
+            if self._state != state:
+                found = find()
+                if found is not None:
+                    self._known, self._state = found, state
+                elif self._known.is_whole:
+                    self._known, self._state = Vocabulary(self._known.terms, is_whole=False), None
             return self._known
 
 

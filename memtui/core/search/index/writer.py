@@ -23,7 +23,7 @@ from memtui.core.search.index.progress import Progress, Told
 from memtui.core.search.index.schema import number_between
 from memtui.core.search.index.tool_lines import ToolLines
 from memtui.core.search.index.vocabulary import Vocabulary
-from memtui.core.search.index.vocabulary_file import has_vocabulary, said_state, write_vocabulary
+from memtui.core.search.index.vocabulary_file import has_vocabulary, keep_vocabulary, said_state
 from memtui.core.sessions.reader import Cancelled, Giant, Reader, Status, never, opened, status_of, stretches
 from memtui.core.sessions.records import scan
 from memtui.late import dataclasses
@@ -191,13 +191,12 @@ class _Run:
         for number, batch in enumerate(batches, 1):
             if self._cancelled():
                 break
-            is_all_said = phase == "said" and number == len(batches)
-            rows |= self._batch(batch, phase, with_tools=with_tools, is_all_said=is_all_said)
+            # the first ones are few, and somebody may wait for them
+            has_words = phase == "said" and number in (1, len(batches))
+            rows |= self._batch(batch, phase, with_tools=with_tools, has_words=has_words)
         return rows
 
-    def _batch(
-        self, jobs: list[_Job], phase: str, *, with_tools: bool, is_all_said: bool
-    ) -> dict[str, FileRow]:
+    def _batch(self, jobs: list[_Job], phase: str, *, with_tools: bool, has_words: bool) -> dict[str, FileRow]:
         fresh = [job for job in jobs if not job.row.sid]
         grown = [(job.row.sid, job.row.said_to, job.row.done_to) for job in jobs if job.row.sid]
         sid = self._log.begin(len(fresh), grown)
@@ -227,7 +226,7 @@ class _Run:
             writer.rollback()
             return {}
         stamp = writer.commit()
-        if is_all_said:
+        if has_words:
             # before anybody hears of the commit
             self._keep_vocabulary({**self._log.files, **rows}.values())
         self._log.done(stamp, rows, (), is_done=self._log.is_done)
@@ -303,11 +302,14 @@ class _Run:
     def _keep_vocabulary(self, rows: Iterable[FileRow]) -> None:
         """Put the words of what was said in these files beside the index, unless they are there."""
         state = said_state(rows)
-        if self._cancelled() or has_vocabulary(self._folder, state):
-            return
-        self._index.reload()
-        vocabulary = Vocabulary.of(self._index.searcher(), is_fresh=self._is_fresh)
-        write_vocabulary(self._folder, vocabulary, state)
+        if not self._cancelled() and not has_vocabulary(self._folder, state):
+            try:
+                self._index.reload()
+                vocabulary = Vocabulary.of(self._index.searcher(), is_fresh=self._is_fresh)
+            except Exception:
+                # whatever the engine raises: the index is as good without
+                return
+            keep_vocabulary(self._folder, vocabulary, state)
 
     def _take_out(self, gone: Iterable[str]) -> None:
         names = list(gone)
