@@ -25,7 +25,7 @@ FIRST_AFTER_S, SLOWER, MOST_EVERY_S = 0.1, 1.5, 1.0
 """How soon a first partial list is made, and how much longer it takes to each further one: whoever types would
 wait for the paint of each."""
 
-SHARE = 10
+SHARE = 40
 """Making partial lists takes at most one part in so many of the time."""
 
 
