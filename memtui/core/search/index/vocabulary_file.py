@@ -10,6 +10,8 @@ import contextlib
 import zlib
 from array import array
 from collections.abc import Iterable
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +24,7 @@ _FRESH_NAME = "words.tmp"
 _FORMAT = "words-1"
 _LIMIT_BYTES = 1 << 26
 _HEAD_BYTES = 80
+_SAID = attrgetter("sid", "said_to", "mark")
 
 
 class Kept(NamedTuple):
@@ -39,10 +42,7 @@ class _Head(NamedTuple):
 
 def said_state(rows: Iterable[FileRow]) -> int:
     """A checksum of what is said in the files of an index: another one where it holds more, less or others."""
-    places = array("Q")
-    for row in sorted(rows):
-        places.extend((row.sid, row.said_to, row.mark))
-    return zlib.crc32(places.tobytes())
+    return zlib.crc32(array("Q", chain.from_iterable(sorted(map(_SAID, rows)))).tobytes())
 
 
 def keep_vocabulary(folder: Path, vocabulary: Vocabulary, state: int) -> None:
