@@ -22,7 +22,7 @@ from memtui.core.last import Last
 from memtui.core.layouts.base import Memory, Snapshot
 from memtui.core.locate.json_config import read_json
 from memtui.core.locate.pi_agent import agent_dir
-from memtui.core.search.base import no_matter
+from memtui.core.search.base import Step, no_matter
 from memtui.core.search.index.reader import IndexReader
 from memtui.core.search.index.schema import has_engine
 from memtui.core.search.index.status import IndexStatus, status_of_index
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
 # what cli and ui may name of sessions and search, next to what is defined here
 __all__ = ["Branch", "Cancelled", "Counts", "Folded", "Growth", "HiddenBecause", "Hit", "Kind", "Launch"]
-__all__ += ["Message", "Origin", "Part", "PartKind", "Query", "Results", "Resume", "Search", "Session"]
+__all__ += ["Message", "Origin", "Part", "PartKind", "Query", "Results", "Resume", "Search", "Session", "Step"]
 __all__ += ["SessionFile", "SessionPlaces", "Transcript", "copies_of", "fold_copies"]
 __all__ += ["MEANINGS", "Completion", "Known", "Library", "complete", "filter_spans", "known_from"]
 __all__ += ["IndexKeeper", "IndexStatus", "Progress", "Writing", "newest_first", "parse", "spans"]
@@ -210,7 +210,7 @@ class Library:
         folds: bool = False,
         reads_all: bool = True,
         by_index: bool = True,
-        before_long: Callable[[], None] = no_matter,
+        before_long: Callable[[Step], None] = no_matter,
     ) -> Search:
         """Memories of the snapshots, then messages of the sessions (`here`: this project's only), streaming;
         before both what a pasted id names.

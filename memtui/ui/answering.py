@@ -10,7 +10,7 @@ from memtui.late.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from memtui.core.layouts.base import Snapshot
-    from memtui.core.library import HiddenBecause, Hit, Query, Search, Session
+    from memtui.core.library import HiddenBecause, Hit, Query, Search, Session, Step
 
 MOST_HITS = 2000
 """A search ends with so many: more of them say nothing, a longer query does."""
@@ -22,8 +22,8 @@ BELOW = 2
 """As many more than the list has rows: that there are more is seen by its scroll bar."""
 
 REST_S = 0.25
-"""After the first ones the search waits so long for the next key: finding what no row shows would hold up its
-paint."""
+"""After the first ones, and before it reads files, the search waits so long for the next key: it would hold up
+its paint."""
 
 PAINT_S = 0.015
 """Where few were found and the next step may take long, these are painted first: beside a thread that computes
@@ -87,10 +87,14 @@ class Answering:
         self._first = question.rows + BELOW if question.rows else FIRST_HITS
         self._search: Search | None = None
 
-    def pause(self) -> None:
-        """What comes next may take long: what was found before it is told."""
-        if self._told < len(self._hits) < self._first and not self._question.again:
+    def pause(self, step: Step) -> None:
+        """What comes next may take long: what was found before it is told, and reading waits for a pause."""
+        is_news = self._told < len(self._hits) < self._first and not self._question.again
+        if is_news:
             self._say(done=False)
+        if step == "reading":
+            self._rest(REST_S)
+        elif is_news:
             self._rest(PAINT_S)
 
     def run(self, search: Search, cancelled: Callable[[], bool]) -> None:

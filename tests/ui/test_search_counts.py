@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,7 +19,7 @@ from textual.message import Message
 
 from memtui.core.env import Env
 from memtui.core.library import Library
-from memtui.ui.answering import Answer, Answering, Question
+from memtui.ui.answering import REST_S, Answer, Answering, Question
 from memtui.ui.garbage import WORTH_A_LOOK, Garbage
 from memtui.ui.panes.search import SearchPane
 from memtui.ui.shelf import Shelf, ShelfHeard
@@ -124,7 +125,7 @@ def test_what_the_list_has_room_for_is_told_first_and_before_what_takes_long(
         lambda: 0.0,
         is_quick=is_quick,
     )
-    search: Any = Hits(*(one.pause if kind == "!" else hit(kind) for kind in kinds))
+    search: Any = Hits(*(partial(one.pause, "asking") if kind == "!" else hit(kind) for kind in kinds))
     one.run(search, lambda: False)
     assert [len(answer.hits) for answer in answers] == told
     assert [answer.done for answer in answers] == [False] * (len(told) - 1) + [True]
@@ -136,6 +137,21 @@ def test_what_the_list_has_room_for_is_told_first_and_before_what_takes_long(
         assert left() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "again", "rests", "told"),
+    [("ssr", False, [REST_S], [2, 2]), ("r", False, [REST_S], [0]), ("ss!r", True, [REST_S], [2])],
+)
+def test_files_are_read_once_keys_pause(kinds: str, again: bool, rests: list[float], told: list[int]) -> None:
+    answers: list[Answer] = []
+    rested: list[float] = []
+    question = Question(1, "", (), False, rows=8, again=again)
+    one = Answering(question, 0, answers.append, rested.append, lambda: 0.0, is_quick=True)
+    steps = {"r": partial(one.pause, "reading"), "!": partial(one.pause, "asking")}
+    one.run(Hits(*(steps.get(kind) or hit(kind) for kind in kinds)), lambda: False)  # type: ignore[arg-type]
+    assert rested == rests
+    assert [len(answer.hits) for answer in answers] == told
 
 
 class SlowLibrary:

@@ -17,7 +17,11 @@ from memtui.late.dataclasses import dataclass, field
 Cancelled = Callable[[], bool]
 
 
-def no_matter() -> None:
+Step = Literal["asking", "reading"]
+"""What may take long: asking the index for more, or reading what it does not hold yet, which is the longest."""
+
+
+def no_matter(step: Step) -> None:
     """Nobody wants to know."""
 
 

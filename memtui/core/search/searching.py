@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
 from memtui.core.layouts.base import Snapshot
-from memtui.core.search.base import Cancelled, HiddenBecause, Hit, Results, Search, Source, no_matter
+from memtui.core.search.base import Cancelled, HiddenBecause, Hit, Results, Search, Source, Step, no_matter
 from memtui.core.search.by_id import IdSource
 from memtui.core.search.filters import Filters
 from memtui.core.search.index.reader import IndexReader
@@ -35,7 +35,7 @@ def search(
     *,
     folds: bool = False,
     reads_all: bool = True,
-    before_long: Callable[[], None] = no_matter,
+    before_long: Callable[[Step], None] = no_matter,
 ) -> Search:
     """What a pasted id names; the memories that match, best first; the messages of sessions.
 

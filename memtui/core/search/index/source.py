@@ -10,7 +10,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from memtui.core.search.base import Cancelled, HiddenBecause, Hit, no_matter
+from memtui.core.search.base import Cancelled, HiddenBecause, Hit, Step, no_matter
 from memtui.core.search.hit_maker import HitMaker, branch_at
 from memtui.core.search.index.asking import TOOLS, Asked
 from memtui.core.search.index.engine import BrokenIndexError
@@ -58,7 +58,7 @@ class IndexSource:
         *,
         folds: bool = False,
         reads_all: bool = True,
-        before_long: Callable[[], None] = no_matter,
+        before_long: Callable[[Step], None] = no_matter,
     ) -> None:
         self.hidden: Counter[HiddenBecause] = Counter(hidden or {})
         self.beyond = 0
@@ -73,7 +73,7 @@ class IndexSource:
         has_terms = any(item.terms for item in words) or not words
         is_there = self._reader.refresh()
         if query.is_exact or not has_terms or (not is_there and self._reads_all):
-            self._before_long()
+            self._before_long("asking")
             yield from self._read_files(self._sessions, query, cancelled)
             return
         wanted: Iterable[Session] = self._sessions
@@ -118,7 +118,7 @@ class _Run:
         parts: Parts,
         hidden: Counter[HiddenBecause],
         cancelled: Cancelled,
-        before_long: Callable[[], None],
+        before_long: Callable[[Step], None],
         *,
         folds: bool,
     ) -> None:
@@ -144,6 +144,8 @@ class _Run:
         yield from self._since(self._parts.near)
         if self._parts.rows and not self._cancelled():
             yield from self._by_index()
+        if self._parts.far and not self._cancelled():
+            self._before_long("reading")
         yield from self._since(self._parts.far)
         self.beyond += len(self._left_out)
         if copies := len(self._ranking.copies):
@@ -179,7 +181,7 @@ class _Run:
     def _goes_on(self) -> bool:
         """Let what was found be told before what takes long; whether anybody still waits for that."""
         if not self._cancelled():
-            self._before_long()
+            self._before_long("asking")
         return not self._cancelled()
 
     def _since(self, sessions: list[Session]) -> Iterator[Hit]:
