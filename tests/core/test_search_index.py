@@ -237,7 +237,7 @@ def test_words_that_no_session_holds_any_more_are_not_proposed(desk: Desk, way: 
         session.user(text)
         desk.save(session, f"{name}.jsonl")
     # by one thread: in one part of the index, which is not gone when one of them is
-    desk.update(effort=UPDATE)
+    desk.update(efforts=(UPDATE, UPDATE))
     assert desk.found("phantmlaticeresolvr").suggestion == "phantomlatticeresolver"
     assert desk.reader.vocabulary.holding("lattice") == ["phantomlatticeresolver"]
     if way == "removed":

@@ -18,11 +18,14 @@ from typing import Any
 from memtui.core.errors import MemtuiError
 from memtui.core.search.index.folder import IndexBusyError, remove_older
 from memtui.core.search.index.progress import BUSY, DONE, FAILED, Progress
-from memtui.core.search.index.writer import update_index
+from memtui.core.search.index.writer import BESIDE, FULL, update_index
 from memtui.late import dataclasses
 
 NICENESS = 19
 TELL_EVERY_S = 0.2
+
+FEW_PROCESSORS = 2
+"""With so many a build leaves one to whoever works beside it."""
 
 
 def main(cache_dir: Path) -> int:
@@ -40,7 +43,8 @@ def main(cache_dir: Path) -> int:
             _say(dataclasses.asdict(progress))
 
     try:
-        progress = update_index(cache_dir, files, told=told)
+        efforts = BESIDE if (os.cpu_count() or 1) <= FEW_PROCESSORS else FULL
+        progress = update_index(cache_dir, files, efforts=efforts, told=told)
     except IndexBusyError:
         return BUSY
     except (OSError, ValueError, MemtuiError) as error:

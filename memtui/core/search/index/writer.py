@@ -52,8 +52,13 @@ class Effort:
     threads: int
 
 
-BUILD = Effort(200 << 20, 2)
 UPDATE = Effort(30 << 20, 1)
+
+FULL = Effort(200 << 20, 2), UPDATE
+"""What the first build may use, and each later update."""
+
+BESIDE = Effort(200 << 20, 1), UPDATE
+"""The same beside somebody who works at a machine with few processors: keys wait for every other thread."""
 
 
 @dataclass(slots=True)
@@ -70,7 +75,7 @@ def update_index(
     cache_dir: Path,
     files: Sequence[Path],
     *,
-    effort: Effort | None = None,
+    efforts: tuple[Effort, Effort] = FULL,
     is_all: bool = True,
     with_tools: bool = True,
     told: Told | None = None,
@@ -78,14 +83,15 @@ def update_index(
 ) -> Progress:
     """Index what changed in the files, which come in the order of their importance.
 
-    `is_all`: there are no others, so what the index holds of any other is taken out. Without `with_tools` only
-    what is said is indexed. Raises IndexBusyError when another process writes, OSError and ValueError when the
-    folder cannot be used. When `cancelled()` the batch under way is dropped.
+    The first of the `efforts` is made as long as not all files were indexed once, then the other one. `is_all`:
+    there are no others, so what the index holds of any other is taken out. Without `with_tools` only what is
+    said is indexed. Raises IndexBusyError when another process writes, OSError and ValueError when the folder
+    cannot be used. When `cancelled()` the batch under way is dropped.
     """
     folder = schema.index_dir(cache_dir)
     fs.make_dirs(folder, mode=0o700)
     with only_writer(folder):
-        run = _Run(folder, open_for_writing(folder), files, effort, told, cancelled)
+        run = _Run(folder, open_for_writing(folder), files, efforts, told, cancelled)
         try:
             with _no_collecting(), panics_as(BrokenIndexError):
                 return run.update(is_all=is_all, with_tools=with_tools)
@@ -114,13 +120,13 @@ class _Run:
         folder: Path,
         index: Opened,
         files: Sequence[Path],
-        effort: Effort | None,
+        efforts: tuple[Effort, Effort],
         told: Told | None,
         cancelled: Cancelled,
     ) -> None:
         self._folder, self._index, self._log, self._files = folder, index.index, index.log, files
         self._is_fresh = index.was_made
-        self._effort, self._told, self._cancelled = effort, told, cancelled
+        self._efforts, self._told, self._cancelled = efforts, told, cancelled
         self._writer: tantivy.IndexWriter | None = None
         self._unreadable = 0
         self._is_at_once = False
@@ -340,7 +346,7 @@ class _Run:
 
     def _open_writer(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            effort = self._effort or (UPDATE if self._log.is_done else BUILD)
+            effort = self._efforts[self._log.is_done]
             self._writer = self._index.writer(effort.heap_bytes, effort.threads)
         return self._writer
 
