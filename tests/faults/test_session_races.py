@@ -24,6 +24,7 @@ from memtui.core.errors import ConflictError, RefusedError
 from memtui.core.session_actions import SessionActions
 from memtui.core.sessions.quick import look_at
 from memtui.core.workspace import Workspace
+from memtui.core.writing import moves
 
 __all__ = ["two_file_systems"]
 
@@ -156,6 +157,32 @@ def test_s19_without_leases_every_line_comes_back_once(env: Env, start_pi: Calla
     last = pi.stop()
     assert sorted(numbers(path)) == list(range(1, last + 1))
     assert os.listdir(path.parent) == [path.name]
+
+
+@pytest.mark.usefixtures("no_leases")
+def test_s19_without_leases_a_line_between_the_last_ones_doubles_none(
+    env: Env, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_session(env)
+    act(env, "delete")
+    lines = [b'{"type":"message","id":"%08x"}\n' % number for number in range(7)]
+    path.write_bytes(b"".join(lines[:3]))
+    exchange = moves.exchange_names
+
+    def exchange_beside_pi(temp: Path, target: Path) -> None:
+        exchange(temp, target)
+        # one of its writes went to the file that was there, the next one to the one that came back
+        for file, data in ((temp, lines[3]), (target, lines[4]), (temp, lines[5] + lines[6][:9])):
+            with file.open("ab") as opened:
+                opened.write(data)
+
+    monkeypatch.setattr(moves, "exchange_names", exchange_beside_pi)
+    act(env, "undo")
+    after = path.read_bytes()
+    assert after.startswith(OLD)
+    found = after[len(OLD) :].split(b"\n")
+    assert sorted(found) == sorted([*(line.rstrip() for line in lines[:6]), lines[6][:9]])
+    assert os.listdir(path.parent) == [path.name] and trash_of(env) == []
 
 
 def name_it(env: Env, rounds: int) -> list[str]:

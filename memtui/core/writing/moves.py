@@ -133,14 +133,14 @@ def take_back_stash(step: Stash, temp: Path) -> None:
                 raise Stuck(stands=True) from None
             raise
     fs.unlink(_unfinished(step.place), missing_ok=True)
-    own_bytes = _own_bytes(step, temp)
+    own_bytes, handed_to = _own_bytes(step, temp), None
     try:
         if fs.inode_of(temp) == step.inode:
-            put_back(temp, step.path, own_bytes)
+            handed_to = put_back(temp, step.path, own_bytes)
     except Overtaken:
         fs.replace(temp, step.place)
         raise Stuck(stands=True) from None
-    if not _hand_over_rest(temp, step.path, own_bytes):
+    if not _hand_over_rest(temp, step.path, own_bytes, handed_to):
         raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(step.path))
 
 
@@ -164,7 +164,7 @@ def finish_stash(step: Stash, temp: Path) -> bool:
     if fs.kind_of(temp) is None:
         return True
 
-    def take_growth() -> None:
+    def take_growth(_is_last: bool) -> None:
         with streams.held(temp, writable=False) as file, streams.held(step.place) as copy:
             _append_rest(copy, file, copy.status.size_bytes)
 
@@ -201,31 +201,32 @@ def unstash(step: Unstash, temp: Path, become: Callable[[Unstash], None]) -> boo
         note(step.place, is_copied=True)
         _copy(step.place, temp)
     note(temp)
-    put_back(temp, step.path, step.size_bytes)
-    return finish_unstash(step, temp)
+    handed_to = put_back(temp, step.path, step.size_bytes)
+    return finish_unstash(step, temp, handed_to)
 
 
-def put_back(temp: Path, path: Path, size_bytes: int) -> None:
+def put_back(temp: Path, path: Path, size_bytes: int) -> int | None:
     """Give the file at `temp` (the first `size_bytes` bytes are its own) its name back.
 
-    Where a headless file stands, its lines go behind, and that file waits at `temp` for `finish_unstash`.
-    Raises Overtaken when a session with a header stands there, and OSError.
+    Where a headless file stands, its lines go behind, and that file waits at `temp` for `finish_unstash`; gives
+    up to where (bytes) they went, None where that is to be looked for. Raises Overtaken when a session with a
+    header stands there, and OSError.
     """
     for _try in range(_TRIES):
         if give_back(temp, path):
-            return
+            return None
         if not is_free_for_return(path):
             raise Overtaken(path)
         try:
-            _put_over(temp, path, size_bytes)
+            handed_to = _put_over(temp, path, size_bytes)
         except FileNotFoundError:
             continue
         fs.fsync_dir(path.parent)
-        return
+        return handed_to
     raise Overtaken(path)
 
 
-def _put_over(temp: Path, path: Path, size_bytes: int) -> None:
+def _put_over(temp: Path, path: Path, size_bytes: int) -> int | None:
     with streams.held(path, writable=False) as newer, streams.held(temp) as older:
         if older.status.size_bytes > size_bytes:
             older.cut(size_bytes)
@@ -240,12 +241,27 @@ def _put_over(temp: Path, path: Path, size_bytes: int) -> None:
         except FileNotFoundError:
             tidy_aside(temp, path)
             raise
+        handed_to = None
         if fs.inode_of(temp) == newer.status.inode:
-            newer.be_alone(WRITERS_WAIT_S)
-            older.append_from(newer, copied, newer.status.size_bytes)
+            is_alone = newer.be_alone(WRITERS_WAIT_S)
+            handed_to = _hand_over(older, newer, copied, is_last=is_alone is True)
             newer.let_in()
         older.let_in()
         older.flush()
+        return handed_to
+
+
+def _hand_over(older: streams.Held, newer: streams.Held, start: int, *, is_last: bool) -> int:
+    """Append what `newer` holds from `start` on; up to where that was.
+
+    Whole lines only unless `is_last`: of another line the rest may come behind what others append.
+    """
+    end = newer.status.size_bytes
+    if not is_last:
+        end = newer.line_start(end)
+    if start < end:
+        older.append_from(newer, start, end)
+    return max(start, end)
 
 
 def _end_line(file: streams.Held) -> None:
@@ -293,26 +309,31 @@ def take_back_unstash(step: Unstash, temp: Path) -> None:
         fs.replace(temp, step.place)
 
 
-def finish_unstash(step: Unstash, temp: Path) -> bool:
+def finish_unstash(step: Unstash, temp: Path, handed_to: int | None = None) -> bool:
     """Hand over what a replaced file got last, and remove it; False while a program still writes to it.
 
-    Raises OSError.
+    `handed_to` is what `put_back` gave. Raises OSError.
     """
     tidy_aside(temp, step.path)
-    if not _hand_over_rest(temp, step.path, step.size_bytes):
+    if not _hand_over_rest(temp, step.path, step.size_bytes, handed_to):
         return False
     fs.unlink(step.place, missing_ok=True)
     return True
 
 
-def _hand_over_rest(temp: Path, path: Path, own_bytes: int) -> bool:
+def _hand_over_rest(temp: Path, path: Path, own_bytes: int, handed_to: int | None) -> bool:
     """Append what a replaced file has got since, and remove it; False while a program has it open."""
     if fs.kind_of(temp) is None:
         return True
 
-    def take_rest() -> None:
+    def take_rest(is_last: bool) -> None:
+        nonlocal handed_to
         with streams.held(temp, writable=False) as newer, streams.held(path) as older:
-            _append_rest(older, newer, _missing_from(older, own_bytes, newer))
+            # looked for once: others append between what is handed over
+            start = _missing_from(older, own_bytes, newer) if handed_to is None else handed_to
+            handed_to = _hand_over(older, newer, start, is_last=is_last)
+            if handed_to > start:
+                older.flush()
 
     return _dismiss(temp, take_rest)
 
@@ -324,10 +345,10 @@ def _append_rest(file: streams.Held, source: streams.Held, start: int) -> None:
         file.flush()
 
 
-def _dismiss(path: Path, take: Callable[[], None]) -> bool:
+def _dismiss(path: Path, take: Callable[[bool], None]) -> bool:
     """Remove a replaced file as soon as nobody can write to it any more, and all it holds was taken.
 
-    False, and it stays, while a program keeps it open.
+    `take` hears whether nothing will come after it. False, and it stays, while a program keeps it open.
     """
     deadline = time.monotonic() + WRITERS_WAIT_S
     calm_looks, last_bytes = 0, -1
@@ -339,7 +360,7 @@ def _dismiss(path: Path, take: Callable[[], None]) -> bool:
         size_bytes, _time = fs.size_and_time(path)
         calm_looks, last_bytes = (calm_looks + 1 if size_bytes == last_bytes else 0), size_bytes
         is_last = writers is False or (writers is None and calm_looks >= _CALM_LOOKS)
-        take()
+        take(is_last)
         if is_last:
             fs.unlink(path)
             return True
