@@ -149,7 +149,8 @@ def test_files_are_read_once_keys_pause(kinds: str, again: bool, rests: list[flo
     question = Question(1, "", (), False, rows=8, again=again)
     one = Answering(question, 0, answers.append, rested.append, lambda: 0.0, is_quick=True)
     steps = {"r": partial(one.pause, "reading"), "!": partial(one.pause, "asking")}
-    one.run(Hits(*(steps.get(kind) or hit(kind) for kind in kinds)), lambda: False)  # type: ignore[arg-type]
+    search: Any = Hits(*(steps.get(kind) or hit(kind) for kind in kinds))
+    one.run(search, lambda: False)
     assert rested == rests
     assert [len(answer.hits) for answer in answers] == told
 

@@ -166,7 +166,7 @@ def finish_stash(step: Stash, temp: Path) -> bool:
 
     def take_growth(_is_last: bool) -> None:
         with streams.held(temp, writable=False) as file, streams.held(step.place) as copy:
-            _append_rest(copy, file, copy.status.size_bytes)
+            _hand_over_and_flush(copy, file, copy.status.size_bytes, is_last=True)
 
     return _dismiss(temp, take_growth)
 
@@ -331,18 +331,16 @@ def _hand_over_rest(temp: Path, path: Path, own_bytes: int, handed_to: int | Non
         with streams.held(temp, writable=False) as newer, streams.held(path) as older:
             # looked for once: others append between what is handed over
             start = _missing_from(older, own_bytes, newer) if handed_to is None else handed_to
-            handed_to = _hand_over(older, newer, start, is_last=is_last)
-            if handed_to > start:
-                older.flush()
+            handed_to = _hand_over_and_flush(older, newer, start, is_last=is_last)
 
     return _dismiss(temp, take_rest)
 
 
-def _append_rest(file: streams.Held, source: streams.Held, start: int) -> None:
-    end = source.status.size_bytes
-    if start < end:
-        file.append_from(source, start, end)
-        file.flush()
+def _hand_over_and_flush(older: streams.Held, newer: streams.Held, start: int, *, is_last: bool) -> int:
+    end = _hand_over(older, newer, start, is_last=is_last)
+    if end > start:
+        older.flush()
+    return end
 
 
 def _dismiss(path: Path, take: Callable[[bool], None]) -> bool:

@@ -107,7 +107,7 @@ class IndexReader:
 
     @staticmethod
     def _is_to_be_opened(opened: _Open, log: FilesLog) -> bool:
-        """Whether what the engine wrote since is noted; what is not is still under way, or was merged only."""
+        """Whether what the engine wrote since is noted, or merged only: what is announced is under way."""
         return log.stamp != opened.stamp or not log.begun
 
     def _forget(self) -> None:
